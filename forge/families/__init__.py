@@ -1,0 +1,1 @@
+"""Kinds of trap: the protocol, and one package per family. No I/O."""

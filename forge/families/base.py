@@ -1,0 +1,156 @@
+"""The Family protocol: all that the graph knows of a kind of trap. Pure: no I/O, no model, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from forge.model.checks import Finding, Outcome, Prompt, Reading, Response, Verdict
+from forge.model.seeds import Seed
+from forge.model.words import Cause, Knows, Role
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeQuestion:
+    """One yes/no question of the balanced probe.
+
+    Attributes:
+        name: `probe/trap/is_false` and so on; the condition under which its trials are stored.
+        fact: `trap` or `control`.
+        truth: the right answer is yes.
+    """
+
+    name: str
+    fact: str
+    text: str
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LintFinding:
+    """Something a machine can see is wrong with a seed.
+
+    Attributes:
+        path: keys and indexes from the seed down to the value, such as ("control", "edits", 0, "from").
+        message: what is wrong and what to write instead.
+        severity: `error` makes lint exit 3; `warning` does not.
+    """
+
+    path: tuple[str | int, ...]
+    message: str
+    severity: str = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Counts and rates over readings; a rate is None when its denominator is 0."""
+
+    n: int
+    counts: Mapping[str, int]
+    rates: Mapping[str, float | None]
+    denominators: Mapping[str, int] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Family(Protocol):
+    """A kind of trap.
+
+    The type of a family's items is its own (`item` returns it); the graph only hands it back. Labels are strings of
+    the family's own enum. Nothing here may raise on any text: a wording or response that makes no sense is a Finding,
+    a failed Verdict or an unreadable Reading.
+    """
+
+    name: str
+    Seed: ClassVar[type[Seed]]
+    Label: ClassVar[type[StrEnum]]
+    conditions: ClassVar[tuple[str, ...]]
+    """All versions of an item that a solver may be shown."""
+    diagnosis: ClassVar[tuple[str, ...]]
+    """The conditions that certification asks after stability, to find the cause."""
+    templates: ClassVar[Mapping[Role, str]]
+    """Role → prompt id, such as `salience/truth`."""
+
+    def wording(self, seed: Any) -> str:
+        """c0's text: the seed's own wording."""
+
+    def lint(self, seed: Any) -> list[LintFinding]:
+        """Everything a machine can check of a seed beyond its schema."""
+
+    def viability(self, seed: Any) -> Verdict:
+        """Grade a seed by rules; `grade` is one of A, A-, B, C."""
+
+    def guards(self, seed: Any, text: str, parent: str | None) -> list[Finding]:
+        """Deterministic checks of a wording; empty when it passes."""
+
+    def check(self, role: Role, seed: Any, text: str, parent: str | None) -> Verdict:
+        """truth, alignment, naturalness or compliance by rules."""
+
+    def context(self, role: Role, seed: Any, text: str, parent: str | None) -> dict[str, Any]:
+        """The variables of the role's prompt template."""
+
+    def trials(self, seed: Any, text: str) -> tuple[str, ...]:
+        """The conditions that one solve asks."""
+
+    def item(self, seed: Any, text: str) -> Any:
+        """The family's item for a wording that passed the guards: a frozen pydantic model.
+
+        Raises:
+            ValueError: the wording has no control, which a guard should have said.
+        """
+
+    def control(self, item: Any) -> str:
+        """The item's control, as a solver is shown it."""
+
+    def render(self, item: Any, condition: str) -> Prompt:
+        """What a solver is shown under a condition."""
+
+    def read(self, item: Any, condition: str, response: Response, scope: str = "answer") -> Reading:
+        """Read a response by rules."""
+
+    def judge_context(self, item: Any, condition: str, response: Response) -> dict[str, Any]:
+        """The variables of the judge's template for one condition: a control's never hold the trap."""
+
+    def judge_template(self, condition: str) -> str:
+        """The id of the judge's template for a condition; a control has one of its own."""
+
+    def judge_labels(self, condition: str) -> tuple[str, ...]:
+        """The labels a judge may give under a condition."""
+
+    def consistent(self, item: Any, condition: str, response: Response, label: str) -> str | None:
+        """Why a judge's label contradicts what rules can see of the response; None when it does not."""
+
+    def outcome(self, readings: Mapping[str, Reading]) -> Outcome:
+        """What one solve's readings, by condition, amount to."""
+
+    def probe(self, seed: Any) -> tuple[ProbeQuestion, ...]:
+        """The balanced probe's questions."""
+
+    def read_probe(self, question: ProbeQuestion, response: Response) -> Reading:
+        """Read yes or no; label `yes`, `no`, or unreadable."""
+
+    def cause(self, knows: Knows, counts: Mapping[str, Mapping[str, int]]) -> Cause:
+        """Why the solver failed, from the probe and the label counts of `diagnosis`."""
+
+    def measure(self, readings: Sequence[tuple[str, Reading]]) -> Measures:
+        """Counts and rates over (condition, reading) pairs."""
+
+    def references(self, item: Any) -> dict[str, dict[str, float]]:
+        """Chooser → measure → what it would score, in closed form."""
+
+
+def knows(majorities: Mapping[str, bool | None], questions: Sequence[ProbeQuestion]) -> Knows:
+    """Fold the probe's majorities (question name → said yes, or None without a majority) into one word.
+
+    yes when all four are right, no when both trap questions are wrong, else unclear. A coin that answers each
+    question by itself gets yes in 1 of 16 (design section 4, The probe).
+    """
+    right = {q.name: majorities.get(q.name) is q.truth for q in questions}
+    if all(right.values()):
+        return Knows.YES
+    trap = [majorities.get(q.name) for q in questions if q.fact == "trap"]
+    wrong = [q for q in questions if q.fact == "trap" and majorities.get(q.name) is (not q.truth)]
+    if trap and len(wrong) == len(trap):
+        return Knows.NO
+    return Knows.UNCLEAR

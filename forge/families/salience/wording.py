@@ -1,0 +1,207 @@
+"""What lint and guards both look for in a wording: escape phrases, the eraser test, sub-tasks, the pair. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from forge.families.salience.seed import SalienceSeed
+from forge.families.salience.terms import content_words
+from forge.text.edits import apply_edits, compare
+from forge.text.lexicon import Lexicon
+from forge.text.normalise import sentences, squash
+from forge.text.numbers import find_numbers
+
+MOST_WORDS = 2
+LEAST_SIMILARITY = 0.80
+MOST_TOKEN_EDITS = 7
+"""The minimal-pair criterion (Core-100, appendix C, rule 2) and the bound on token edits; one span."""
+
+ESCAPES = (
+    "assume this is possible", "assume it is possible", "assume that it is possible", "assume it's possible",
+    "assume this works", "assume it works", "assume that it works", "assume this is feasible", "assume feasible",
+    "assuming it works", "assuming it is possible", "pretend", "ignore reality", "ignoring reality",
+    "ignore physics", "ignore the physics", "ignore feasibility", "regardless of whether it works",
+    "regardless of feasibility", "hypothetical", "hypothetically", "in theory only", "in a fictional", "imaginary",
+    "suspend disbelief", "just compute", "just calculate", "just do the math", "just do the maths",
+    "just solve this as", "just the numbers", "as a math problem", "as a maths problem", "as a word problem",
+    "simulate", "simulated", "simulation", "virtual", "virtually", "virtual reimbursement",
+    "not an actual physical", "thought experiment",
+)  # fmt: skip
+"""Phrases that let a solver off the real world (SaliTrap E.2, E.3)."""
+
+_CLASSES: tuple[tuple[str, str], ...] = (
+    ("money", r"cost|costs|price|prices|pay|spend|spending|save|saving|savings|budget|cheap|cheaper|cheapest|bill"
+              r"|worth|money|charge me|refund|owe|total come to"),
+    ("time", r"how long|how soon|how early|how late|when|what time|by when|minutes|hours|days|weeks|how much time"
+             r"|start|finish|leave|duration|schedule"),
+    ("count", r"how many|what number|how often|number of"),
+    ("amount", r"how much|how far|how heavy|how fast|how deep|what percentage|what share"),
+)  # fmt: skip
+_CLASS_PATTERNS = tuple((name, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for name, words in _CLASSES)
+_STANDS_ALONE = re.compile(r"\b(?:cost|costs|price|spend|pay|bill|total come to|weigh|weighs)\b", re.IGNORECASE)
+_CLAUSES = re.compile(
+    r"(?:,|;|\band\b|\bor\b)\s*"
+    r"(?=(?:and\s+|or\s+)?(?:how|what|what's|which|when|where|by when|at what|who|will|would|can|should|do|does|is)\b)",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(r"\b(?:it|this|that|these|those|they|them|there|then|whole|plan)\b", re.IGNORECASE)
+_PROCEDURE = re.compile(
+    r"\b(?:first|then|next|after that|finally|before|after|at|by|from|until|about|around|each way|round trip|per|a day|"
+    r"today|tonight|tomorrow|yesterday|morning|afternoon|evening|noon|midnight|(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)day)"
+    r"\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+def has_term(text: str, term: str) -> bool:
+    """Whether a phrase stands in a text: whole words, any case, typographic variants equal."""
+    return bool(_lexicon(term).find(text))
+
+
+@lru_cache(maxsize=4096)
+def _lexicon(term: str) -> Lexicon:
+    return Lexicon((term,))
+
+
+def terms_in(text: str, terms: Iterable[str]) -> list[str]:
+    """The terms that stand in a text, in the order given."""
+    return [term for term in terms if has_term(text, term)]
+
+
+def escapes_in(text: str) -> list[str]:
+    """Escape phrases in a text, each as it stands there."""
+    return [hit.phrase for hit in _ESCAPE_LEXICON.find(text)]
+
+
+_ESCAPE_LEXICON = Lexicon(ESCAPES)
+
+
+def groups_in(seed: SalienceSeed, text: str) -> list[int]:
+    """Indexes of the key-term groups of which one alternative stands in a text."""
+    return [index for index, group in enumerate(seed.key_terms) if terms_in(text, group)]
+
+
+def erased(seed: SalienceSeed, text: str) -> str:
+    """The text without numbers, prices, times and words of procedure; key terms stay, even where they are times."""
+    spared = [
+        (hit.start, hit.end) for group in seed.key_terms for term in group for hit in _lexicon(term).find(text)
+    ]  # a key term such as "was last Monday" is the premise itself
+
+    def spans() -> Iterator[tuple[int, int]]:
+        for number in find_numbers(text):
+            yield number.start, number.end
+        for match in _PROCEDURE.finditer(text):
+            yield match.span()
+
+    pieces = list(text)
+    for start, end in spans():
+        if not any(start < last and first < end for first, last in spared):
+            pieces[start:end] = " " * (end - start)
+    return "".join(pieces)
+
+
+def survives_eraser(seed: SalienceSeed, text: str) -> bool:
+    """The eraser test (SaliTrap E.1, E.2): without numbers and procedure the blocker is still there, in one context.
+
+    A context is two neighbouring sentences that hold what the control would edit and a second key-term group (the
+    same one when there is only one), in at least four words.
+    """
+    bare = erased(seed, text)
+    spans = sentences(bare)
+    needed = min(2, len(seed.key_terms))
+    for index, span in enumerate(spans):
+        end = spans[index + 1].end if index + 1 < len(spans) else span.end
+        context = bare[span.start : end]
+        holds = any(has_term(context, old) for old, _ in seed.edits)
+        if holds and len(groups_in(seed, context)) >= needed and len(_WORD.findall(context)) >= 4:
+            return True
+    return False
+
+
+def questions(text: str) -> list[str]:
+    """The sentences of a text that end in a question mark."""
+    return [span.text for span in sentences(text) if span.text.rstrip("\"'”’)*_ ").endswith(("?", "？"))]
+
+
+def question_clauses(question: str) -> list[str]:
+    """A question split where a second question word starts."""
+    return [clause.strip() for clause in _CLAUSES.split(question) if clause.strip()]
+
+
+def asked(clause: str) -> frozenset[str]:
+    """The kinds of quantity a question asks for: money, time, count, amount."""
+    return frozenset(name for name, pattern in _CLASS_PATTERNS if pattern.search(clause))
+
+
+def _about_plan(seed: SalienceSeed, clause: str) -> bool:
+    """Whether a question clause speaks of the tool, of what the control edits, or points back at the plan.
+
+    The object alone is not the plan ("what will the milk cost?"), nor is "it" in "what will it cost?".
+    """
+    goods = content_words(seed.triple.object)
+    anchors = [term for term in seed.anchors if not content_words(term) & goods]
+    if terms_in(clause, [seed.triple.tool, *(old for old, _ in seed.edits), *anchors]):
+        return True
+    if _REFERS.search(clause) and not _STANDS_ALONE.search(clause):
+        return True
+    return bool(content_words(clause) & content_words(f"{seed.triple.tool} {seed.triple.action}"))
+
+
+def stray_questions(seed: SalienceSeed, text: str) -> list[str]:
+    """Question clauses that stand alone: they ask for a kind of quantity that the seed's own question does not, and
+    name nothing of the plan, so that numbers alone answer them (the paper's sub-task escape)."""
+    own = frozenset[str]().union(*(asked(clause) for clause in question_clauses(seed.question)))
+    words = content_words(seed.question)
+    stray: list[str] = []
+    for question in questions(text):
+        for clause in question_clauses(question):
+            new = asked(clause) - own
+            another = "money" in new or ("amount" in new and not asked(clause) & own)
+            if another and not content_words(clause) & words and not _about_plan(seed, clause):
+                stray.append(clause)
+    return stray
+
+
+def lone_subtasks(seed: SalienceSeed) -> list[str]:
+    """Clauses of the seed's own question that ask what something costs or weighs and name nothing of the plan."""
+    return [
+        clause
+        for clause in question_clauses(seed.question)
+        if _STANDS_ALONE.search(clause) and not _about_plan(seed, clause)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A wording's control and what separates the two; `problem` says why there is none."""
+
+    control: str | None
+    problem: str | None = None
+
+
+def pair(edits: Iterable[tuple[str, str]], text: str) -> Pair:
+    """Build the control of a wording by replacement and hold the two against the minimal-pair criterion."""
+    try:
+        control = apply_edits(text, list(edits))
+    except ValueError as error:
+        return Pair(None, str(error))
+    found = compare(text, control)
+    if found.words > MOST_WORDS:
+        return Pair(control, f"trap and control differ by {found.words} words; at most {MOST_WORDS}")
+    if found.similarity < LEAST_SIMILARITY:
+        return Pair(control, f"trap and control are {found.similarity:.2f} similar; at least {LEAST_SIMILARITY:.2f}")
+    if len(found.spans) != 1:
+        return Pair(control, f"trap and control differ in {len(found.spans)} places; one")
+    if found.token_edits > MOST_TOKEN_EDITS:
+        return Pair(control, f"trap and control need {found.token_edits} token edits; at most {MOST_TOKEN_EDITS}")
+    return Pair(control)
+
+
+def same_text(a: str, b: str) -> bool:
+    """Whether one phrase stands in another, typographic variants equal."""
+    return squash(a) in squash(b)

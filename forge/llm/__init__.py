@@ -1,0 +1,1 @@
+"""Calls to language models: the gateway, the ledger, structured output and local models."""

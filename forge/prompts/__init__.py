@@ -1,0 +1,1 @@
+"""Prompt templates: found, hashed and rendered. Gets its roots as arguments; writes nothing."""
