@@ -262,7 +262,12 @@ def _content_length(head: bytes) -> int:
 
 
 async def _main(args: argparse.Namespace) -> None:
-    server = MockServer(latency=args.latency, port=args.port, api_key=args.api_key, keep=0)
+    reply: ReplyFn = default_reply
+    if args.world:
+        from forge.testing.world import world_reply
+
+        reply = world_reply
+    server = MockServer(reply, latency=args.latency, port=args.port, api_key=args.api_key, keep=0)
     await server.start()
     sys.stdout.write(json.dumps({"base_url": server.base_url}) + "\n")
     sys.stdout.flush()
@@ -274,6 +279,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m forge.testing.mockserver", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free port")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each reply")
+    parser.add_argument("--world", action="store_true", help="play every role of the salience family")
     parser.add_argument("--api-key", default=None, help="refuse requests without this key")
     try:
         asyncio.run(_main(parser.parse_args(argv)))
