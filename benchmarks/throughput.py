@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import gc
 import json
 import os
@@ -181,11 +182,11 @@ async def measure(base: str, rounds: int, folder: Path) -> dict[str, Any]:
     for _ in range(rounds):
         seconds, made = await timed(bench.graph)
         rates["graph"].append(made / seconds)
-        seconds, calls = await timed(lambda: bench.bare(made))
+        seconds, calls = await timed(functools.partial(bench.bare, made))
         rates["bare"].append(calls / seconds)
         seconds, calls = await timed(bench.alone)
         rates["gateway"].append(calls / seconds)
-        seconds, calls = await timed(lambda: bench.alone(stored=False))
+        seconds, calls = await timed(functools.partial(bench.alone, stored=False))
         rates["unstored"].append(calls / seconds)
     each = {name: 1000 / statistics.median(values) for name, values in rates.items()}
     whole = each["graph"]

@@ -32,15 +32,14 @@ def list_sets(call: Call, as_json: bool) -> None:
     if as_json:
         write_json([_set_document(state) for state in states])
         return
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for name in ("name", "dimension", "seeds", "problems", "file"):
-        table.add_column(name, no_wrap=name != "file", overflow="fold", justify="right" if name == "seeds" else "left")
+    rows = [("name", "dimension", "seeds", "problems", "file")]
     for state in states:
         dimension = short(str(state.header.get("dimension", "")), 30)
-        table.add_row(state.ref.name, dimension, str(state.seeds), _problems(state), _near(state.ref.path))
-    out().print(table)
+        rows.append((state.ref.name, dimension, str(state.seeds), _problems(state), _near(state.ref.path)))
+    # Lines as long as they need to be: a name or a path that is cut or folded cannot be copied.
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for row in rows:
+        write("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]))
 
 
 @command.command("show")

@@ -80,7 +80,7 @@ def family_name(name: str, taken: Iterable[str]) -> str:
     Raises:
         UsageError: it is no name, or some family has it.
     """
-    if not _FAMILY_NAME.match(name):
+    if not _FAMILY_NAME.fullmatch(name):
         raise UsageError(
             "not a name for a family", value=name, fix="use lower-case letters, digits and underscores, up to 40"
         )

@@ -47,7 +47,7 @@ def templates(roots: Sequence[Path], workspace: Path) -> list[TemplateRow]:
     places: dict[str, list[Path]] = {}
     for root in roots:
         for path in sorted(root.glob("*/*.md")):
-            if _NAME.match(path.parent.name) and _NAME.match(path.stem):
+            if _NAME.fullmatch(path.parent.name) and _NAME.fullmatch(path.stem):
                 places.setdefault(f"{path.parent.name}/{path.stem}", []).append(path)
     return [_row(name, paths, workspace) for name, paths in sorted(places.items())]
 

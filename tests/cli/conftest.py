@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from cli.world import Served, World, workspace
+from click.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -34,6 +36,24 @@ def forge(*args: str, cwd: Path, timeout: float = 120, **more: str) -> subproces
         stdin=subprocess.DEVNULL,
         check=False,
     )
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def inside(*args: str, cwd: Path) -> Done:
+    """Run forge in this process on the workspace `cwd`: the same code, without paying for its imports again."""
+    from forge.cli.app import app
+
+    unset = {name: None for name in os.environ if name.startswith(("FORGE_", "OPENAI_", "NO_COLOR"))}
+    found = CliRunner().invoke(app, ["-C", str(cwd), *args], env=unset)
+    return Done(found.exit_code, found.stdout, found.stderr)
 
 
 @pytest.fixture(scope="session")
