@@ -40,7 +40,7 @@ def command(call: Call, profile: str | None, as_json: bool) -> None:
             {"name": line.name, "status": line.status.value, "text": line.text, "fix": line.fix or None}
             for line in lines
         ]
-        write_json({"ok": not counts["fail"], **counts, "lines": rows})
+        write_json({"ok": not counts["fail"], "counts": counts, "lines": rows})
     else:
         say(", ".join(f"{count} {name}" for name, count in counts.items()))
     raise click.exceptions.Exit(3 if counts["fail"] else 0)

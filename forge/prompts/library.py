@@ -17,7 +17,7 @@ from forge.model.errors import PromptError, listed
 from forge.model.ids import text_digest
 
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
-_SECTION = re.compile(r"^# (system|user)[ \t]*\n", re.MULTILINE)
+_SECTION = re.compile(r"^# (system|user|assistant)[ \t]*\n", re.MULTILINE)
 _ID = re.compile(r"^[a-z][a-z0-9_]*/[a-z][a-z0-9_]*$")
 
 
@@ -30,7 +30,8 @@ class Template:
         version: raised by whoever changes the meaning.
         role: the role it is written for.
         reply: JSON Schema of the reply; None for free text.
-        system, user: the two sections, unrendered.
+        turns: the sections in order, unrendered: system first, then user and assistant in turn. Pairs before the last
+            user section are examples for models that learn better from one than from rules.
         sha256: of the whole file: any change is another prompt.
         extra: further front matter, such as `voices`.
     """
@@ -39,8 +40,7 @@ class Template:
     version: int
     role: str
     reply: dict[str, Any] | None
-    system: str
-    user: str
+    turns: tuple[tuple[str, str], ...]
     sha256: str
     path: str
     source: str = field(repr=False)
@@ -81,7 +81,7 @@ class PromptLibrary:
         return sorted(name for name in found if _ID.match(name))
 
     def render(self, template_id: str, variables: Mapping[str, Any]) -> tuple[Message, ...]:
-        """Render a template into an explicit system message and a user message.
+        """Render a template into an explicit system message and what follows it.
 
         The variables are data: a template mark inside a value stays as it is.
 
@@ -89,10 +89,7 @@ class PromptLibrary:
             PromptError: a variable is missing, or the template does not compile.
         """
         template = self.get(template_id)
-        return (
-            Message("system", self._fill(template, template.system, variables)),
-            Message("user", self._fill(template, template.user, variables)),
-        )
+        return tuple(Message(role, self._fill(template, text, variables)) for role, text in template.turns)
 
     def _fill(self, template: Template, text: str, variables: Mapping[str, Any]) -> str:
         try:
@@ -121,7 +118,7 @@ class PromptLibrary:
 
 
 def parse(source: str, template_id: str, path: str) -> Template:
-    """Read a template's text: YAML front matter, then `# system` and `# user` sections.
+    """Read a template's text: YAML front matter, then its sections.
 
     Raises:
         PromptError: the front matter or a section is missing or malformed.
@@ -139,17 +136,23 @@ def parse(source: str, template_id: str, path: str) -> Template:
     if front["id"] != template_id:
         raise PromptError("the id does not match the file", where=path, value=front["id"], fix=f"write {template_id}")
     pieces = _SECTION.split(match.group(2))
-    sections = dict(zip(pieces[1::2], pieces[2::2], strict=True))
-    if "user" not in sections:
-        raise PromptError("a template needs a section that begins with the line `# user`", where=path)
+    turns = [(role, text.strip()) for role, text in zip(pieces[1::2], pieces[2::2], strict=True)]
+    if not turns or turns[0][0] != "system":
+        turns.insert(0, ("system", ""))
+    wanted = ["system", *(("user", "assistant")[n % 2] for n in range(len(turns) - 1))]
+    if [role for role, _ in turns] != wanted or turns[-1][0] != "user":
+        raise PromptError(
+            "a template's sections are `# system`, then `# user` and `# assistant` in turn, the last one `# user`",
+            where=path,
+            value=", ".join(role for role, _ in turns),
+        )
     extra = {key: value for key, value in front.items() if key not in {"id", "version", "role", "reply"}}
     return Template(
         id=template_id,
         version=int(front["version"]),
         role=str(front["role"]),
         reply=front.get("reply"),
-        system=sections.get("system", "").strip(),
-        user=sections["user"].strip(),
+        turns=tuple(turns),
         sha256=text_digest(source),
         path=path,
         source=source,

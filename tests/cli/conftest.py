@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +53,10 @@ def inside(*args: str, cwd: Path) -> Done:
     from forge.cli.app import app
 
     unset = {name: None for name in os.environ if name.startswith(("FORGE_", "OPENAI_", "NO_COLOR"))}
-    found = CliRunner().invoke(app, ["-C", str(cwd), *args], env=unset)
+    with warnings.catch_warnings():
+        # As in a process of its own: a library's warning must not become an exception in the middle of a call.
+        warnings.simplefilter("ignore")
+        found = CliRunner().invoke(app, ["-C", str(cwd), *args], env=unset)
     return Done(found.exit_code, found.stdout, found.stderr)
 
 

@@ -12,7 +12,7 @@ from cli.inside import call
 from cli.world import Served
 
 GOOD = (
-    "I'm putting Mum's recipe cards, all 48 of them, up on our pantry door with fridge magnets, right on the bare pine. "
+    "I'm putting Mum's recipe cards, all 48 of them, up on the pantry door with fridge magnets, right on bare pine. "
     "There go 4 cards under each, and they come in packs of 6. How many packs do I have to buy to get all of the cards "
     "up there that way?"
 )

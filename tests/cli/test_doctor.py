@@ -41,9 +41,10 @@ def test_every_line_has_a_status_and_what_fails_a_fix(capsys: pytest.CaptureFixt
     document = done.document
     assert {line["status"] for line in document["lines"]} <= {"ok", "warn", "fail"}
     assert [line for line in document["lines"] if line["status"] == "fail" and not line["fix"]] == []
-    assert document["ok"] is (document["fail"] == 0)
+    counts = document["counts"]
+    assert document["ok"] is (counts["fail"] == 0)
     assert done.code == (0 if document["ok"] else 3)
-    assert sum(document[status] for status in ("ok", "warn", "fail")) == len(document["lines"])
+    assert sum(counts.values()) == len(document["lines"])
     seen = {line["name"] for line in document["lines"]}
     assert {"python", "forge", "PATH", "workspace", "profile", "xllamacpp", "memory", "disk", "keys", "seeds"} <= seen
     assert {"templates", "ledger", "registry", "terminal", "family"} <= seen

@@ -39,9 +39,7 @@ def test_a_family_without_code(capsys: pytest.CaptureFixture[str], workspace: Pa
     assert "forge anneal --seed-set ferry/first" in done.out
 
 
-def test_its_prompts_are_salience_s_with_an_id_of_their_own(
-    capsys: pytest.CaptureFixture[str], workspace: Path
-) -> None:
+def test_its_prompts_are_copies_under_its_own_name(capsys: pytest.CaptureFixture[str], workspace: Path) -> None:
     call(capsys, workspace, "new-family", "ferry")
     for role in REWRITERS:
         path = workspace / "prompts" / "ferry" / f"{role.value}.md"

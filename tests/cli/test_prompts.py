@@ -42,14 +42,14 @@ def test_list_names_every_shipped_template(capsys: pytest.CaptureFixture[str], w
 
 
 def test_an_override_is_marked_and_used(capsys: pytest.CaptureFixture[str], workspace: Path) -> None:
-    path = override(workspace, "You make messages", "OVERRIDDEN: you make messages")
+    path = override(workspace, "# system\n", "# system\nOVERRIDDEN. ")
     rows = {row["id"]: row for row in call(capsys, workspace, "prompts", "list", "--json").document}
     assert rows["salience/annealer"]["source"] == "workspace"
     assert rows["salience/annealer"]["path"] == str(path)
     assert rows["salience/annealer"]["overrides"] == str(SHIPPED / "annealer.md")
     assert "overrides" in call(capsys, workspace, "prompts", "list").out
     shown = call(capsys, workspace, "prompts", "show", "annealer", "--seed", "my_first-magnets")
-    assert "OVERRIDDEN: you make messages" in shown.out
+    assert "OVERRIDDEN. " in shown.out
 
 
 def test_a_malformed_template_is_a_row_of_its_own(capsys: pytest.CaptureFixture[str], workspace: Path) -> None:

@@ -111,3 +111,18 @@ def singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+_ENDINGS = ("ingly", "edly", "ings", "ing", "ed", "es", "ly", "ers", "er", "s", "e")
+
+
+def stem(word: str) -> str:
+    """A rough stem, for comparing words only: endings go while three letters stay, a doubled last letter once."""
+    lower = word.lower().replace("\u2019", "'").removesuffix("'s")
+    if len(lower) > 4 and lower.endswith(("ies", "ied")):
+        return lower[:-3] + "y"
+    for ending in _ENDINGS:
+        if lower.endswith(ending) and len(lower) - len(ending) >= 3:
+            lower = lower.removesuffix(ending)
+            break
+    return lower[:-1] if len(lower) > 3 and lower[-1] == lower[-2] and lower[-1] not in "aeiou" else lower

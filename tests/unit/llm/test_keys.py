@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_max_tokens_does_not_change_the_key() -> None:
 
 
 def test_every_field_of_a_request_is_either_in_the_key_or_excluded_on_purpose() -> None:
-    changes = {
+    changes: dict[str, Any] = {
         "role": Role.TRUTH,
         "messages": (*REQUEST.messages, Message("user", "and?")),
         "schema": {"type": "array"},

@@ -107,9 +107,9 @@ async def test_the_breaker_opens_after_n_faults_in_a_row_and_closes_after_a_good
     breaker.succeeded()
     breaker.failed(False)
     breaker.failed(False)
-    assert not breaker.open
+    before = breaker.open
     breaker.failed(False)
-    assert breaker.open
+    assert (before, breaker.open) == (False, True)
     entered: list[tuple[float, bool]] = []
 
     async def one() -> None:

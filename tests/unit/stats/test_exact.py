@@ -38,5 +38,5 @@ def test_three_of_five_by_hand() -> None:
 
 @pytest.mark.parametrize(("successes", "trials", "confidence"), [(6, 5, 0.95), (-1, 5, 0.95), (1, 5, 1.0), (1, 5, 0.0)])
 def test_nonsense_is_refused(successes: int, trials: int, confidence: float) -> None:
-    with pytest.raises(ValueError, match="successes|confidence"):
+    with pytest.raises(ValueError, match=r"successes|confidence"):
         clopper_pearson(successes, trials, confidence)
