@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from typing import Any
 
-from forge.agents.room import Room, ask_reply
+from forge.agents.room import Room, ask_messages
 from forge.llm.structured import Malformed
-from forge.model.calls import Fault
+from forge.model.calls import Fault, Message
 from forge.model.ids import digest
-from forge.model.words import Operator
+from forge.model.words import Operator, Role
+
+MOST_FINDINGS = 4
+AGAIN = "Write the whole message again with that put right. Keep everything else, and do not answer it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,9 @@ async def rewrite(
 ) -> Wording | Fault:
     """Ask the operator's role for another wording of `parent`.
 
+    A wording that the family's guards object to is shown its findings and asked for once more: small models often
+    lose one number and put it back when told which. The second wording stands, whatever the guards say of it.
+
     Args:
         intensity: 1-4 for annealers; 0 elsewhere.
         ordinal: the ordinal of this request within (seed, role, parent, operator, intensity); it is the sample
@@ -42,7 +49,26 @@ async def rewrite(
         "intensity": intensity,
         "operator": operator.value,
     }
-    reply = await ask_reply(room, role, template_id, variables, seed=seed.id, sample=ordinal)
+    messages = room.prompts.render(template_id, variables)
+    first = await _worded(room, role, template_id, messages, seed.id, ordinal)
+    if isinstance(first, Fault) or first.text is None:
+        return first
+    findings = room.family.guards(seed, first.text, parent)
+    if not findings or not room.profile.limits.rewrite_repairs:
+        return first
+    lost = "\n".join(f"- {finding.message}" for finding in findings[:MOST_FINDINGS])
+    told = Message("user", f"Not quite. What is wrong with it:\n{lost}\n{AGAIN}")
+    answered = Message("assistant", json.dumps({"message": first.text}, ensure_ascii=False))
+    second = await _worded(room, role, template_id, (*messages, answered, told), seed.id, ordinal)
+    if isinstance(second, Fault):
+        return second
+    return replace(second, keys=first.keys + second.keys)
+
+
+async def _worded(
+    room: Room, role: Role, template_id: str, messages: tuple[Message, ...], seed: str, ordinal: int
+) -> Wording | Fault:
+    reply = await ask_messages(room, role, template_id, messages, seed=seed, sample=ordinal)
     if isinstance(reply, Fault):
         return reply
     by = " | ".join(sorted({answer.model for answer in reply.answers}))

@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from forge.agents.fence import fenced
 from forge.families.base import Family
 from forge.llm.structured import Malformed, Parsed, ask_json
-from forge.model.calls import Answer, Fault, Request
+from forge.model.calls import Answer, Fault, Message, Request
 from forge.model.checks import Verdict
+from forge.model.errors import PromptError
 from forge.model.profile import Profile, RoleSpec
 from forge.model.words import Role
 from forge.prompts.library import PromptLibrary
@@ -48,16 +49,20 @@ async def ask_reply(
     Raises:
         PromptError: the template is missing, malformed, or a variable is.
     """
+    messages = room.prompts.render(template_id, variables)
+    return await ask_messages(room, role, template_id, messages, seed=seed, sample=sample)
+
+
+async def ask_messages(
+    room: Room, role: Role, template_id: str, messages: tuple[Message, ...], *, seed: str, sample: int = 0
+) -> Parsed[BaseModel] | Malformed | Fault:
+    """Ask for a template's reply schema with messages already rendered, and parse, with one repair."""
     template = room.prompts.get(template_id)
     if template.reply is None:
-        raise ValueError(f"{template_id} has no reply schema")
-    request = Request(
-        role=role,
-        messages=room.prompts.render(template_id, variables),
-        schema=strict_schema(template.reply),
-        sample=sample,
-        seed=seed,
-    )
+        raise PromptError(
+            "the template has no reply schema", where=template.path, fix="add `reply:` to its front matter"
+        )
+    request = Request(role=role, messages=messages, schema=strict_schema(template.reply), sample=sample, seed=seed)
     return await ask_json(room.gateway, request, reply_model(template_id, template.reply))
 
 

@@ -105,9 +105,8 @@ def next_steps(document: Mapping[str, Any], command: str) -> list[str]:
         best = max(document["items"], key=lambda row: row["score"])
         steps.append(f"forge items show {best['id']}    the pair, its certificate and what the model answered")
         steps.append(f"forge items tree {best['seed']}    every wording that was tried, and why it went where")
-    elif document["ends"]:
-        ended = next((one for one in document["ends"] if one["state"] != "pending"), document["ends"][0])
-        steps.append(f"forge items tree {ended['seed']}    every wording that was tried, and why it went where")
+    elif ended := [one["seed"] for one in document["ends"] if one["state"] != "pending"]:
+        steps.append(f"forge items tree {ended[0]}    every wording that was tried, and why it went where")
     if not document["seeds"]["pending"]:
         steps.append(f"forge replay {document['run']}    grow it again from its answers alone")
     return steps
@@ -118,12 +117,10 @@ def print_next(steps: Sequence[str], console: Console) -> None:
     console.print()
     console.print(Text("Next", style="bold"))
     pairs = [step.partition("    ") for step in steps]
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="cyan", overflow="fold")
-    table.add_column(style="dim")
+    widest = min(max((len(left) for left, _, _ in pairs), default=0), 46)
     for left, _, right in pairs:
-        table.add_row("  " + clean(left), right)
-    console.print(table)
+        # A command stays on one line, to be copied whole.
+        console.print(Text.assemble((f"  {clean(left):<{widest}}", "cyan"), (f"  {right}", "dim")), soft_wrap=True)
 
 
 def _states(states: Mapping[str, int]) -> str:

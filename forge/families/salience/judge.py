@@ -5,15 +5,16 @@ Standard library only, because exported readers ship it. The rules are code that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from forge.families.salience import phrases_en as en
+from forge.families.salience import evasions
 from forge.families.salience.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
+from forge.families.salience.doubts import DOUBT, FIRM, IDLE_DOUBT, Doubter, stems
 from forge.families.salience.key import TrapKey
 from forge.families.salience.labels import SalienceLabel
 from forge.families.salience.objections import Objection, Objector
-from forge.families.salience.terms import content_words
 from forge.families.salience.working import Work, Worker, enough
 from forge.model.checks import Reading, Response
 
@@ -22,7 +23,8 @@ WORKS = ("none", "before", "after")
 BARES = (None, "yes", "no")
 EARLY_SHARE = 0.3
 """An objection is early when it starts in the first 30 % of the characters that are read (SaliTrap E.2)."""
-_RESTATES = 0.9
+_TIP = -1.5
+"""Points below which general words of objection stand in a mere tip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +77,67 @@ class TrapReader:
     def __init__(self, key: TrapKey) -> None:
         self._key = key
         self._objector = Objector(key)
+        self._doubter = Doubter(key) if key.english else None
         self._worker = Worker(key, self._objector)
+        self._topic = stems(
+            " ".join((key.prompt, *key.core, key.needs, *key.plain, *key.negated, *key.swaps, *key.work, key.action))
+        )
 
     def features(self, answer: Answer) -> Features:
         """Reduce an answer to the features that the label rests on."""
-        objections = self._objector.find(answer)
-        real = [objection for objection in objections if not objection.caution]
+        points = [self._doubter.points(answer, index) for index in range(len(answer.spans))] if self._doubter else []
+        objections = self._weighed(answer, points, self._objector.find(answer))
         works = self._worker.find(answer, objections)
         bare = _bare(answer)
-        if not real and not any(work.kind != "advice" and not _idle(work) for work in works):
-            real = self._implied(answer, bare)
-            works = [] if real else works
+        real = [objection for objection in objections if not objection.caution]
+        if not any(work.kind != "advice" and not _idle(work) for work in works):
+            if self._declines(answer, points, real):
+                return Features("none", "none", False, None if bare == "yes" else bare)
+            if not real:
+                real = self._implied(answer, points, bare)
+                works = [] if real else works
         if not real:
             return self._without_objection(answer, objections, works, bare)
-        first = real[0]
+        return self._with_objection(answer, real[0], works, bare)
+
+    def _weighed(self, answer: Answer, points: list[float], found: list[Objection]) -> list[Objection]:
+        """Add sentences whose cues speak against the plan; turn general words in sentences that only give a tip into
+        cautions."""
+        if not points:
+            return found
+        weighed: list[Objection] = []
+        for one in found:
+            index = _index(answer, one.start)
+            idle = one.by == "general" and not one.caution and index is not None and points[index] < _TIP
+            weighed.append(replace(one, caution=True) if idle else one)
+        held = {_index(answer, one.start) for one in weighed if not one.caution}
+        for index, (start, end) in enumerate(answer.spans):
+            if points[index] > DOUBT and index not in held:
+                weighed.append(Objection(*answer.trimmed(start, end), start, "doubt"))
+        return sorted(weighed, key=lambda one: (one.start, one.at))
+
+    def _declines(self, answer: Answer, points: list[float], real: list[Objection]) -> bool:
+        """Whether an answer that works nothing out turns the task down without a word on the trap."""
+        if not points:
+            return False
+        told = {_index(answer, one.start) for one in real if one.by in ("plain", "negated", "kind", "core")}
+        firm = {index for index, weight in enumerate(points) if weight > FIRM}
+        return evasions.declines(answer, frozenset(firm | {index for index in told if index is not None}))
+
+    def _implied(self, answer: Answer, points: list[float], bare: str | None) -> list[Objection]:
+        """Objections of an answer that works nothing out: a denial about the tool, another tool put in its place, or
+        a sentence that leans against the plan."""
+        found = self._objector.implied(answer)
+        swaps = self._worker.swaps(answer)
+        if not found and swaps and bare != "yes":
+            start, end = swaps[0]
+            found = [Objection(start, end, start, "swap")]
+        if not found and points and bare is None and max(points) > IDLE_DOUBT:
+            start, end = answer.spans[points.index(max(points))]
+            found = [Objection(*answer.trimmed(start, end), start, "doubt")]
+        return found
+
+    def _with_objection(self, answer: Answer, first: Objection, works: list[Work], bare: str | None) -> Features:
         share = answer.share(first.start)
         objection = "early" if share < EARLY_SHARE else "late"
         before = [work for work in works if work.start < first.at and not work.other]
@@ -96,20 +145,12 @@ class TrapReader:
         other = [work for work in works if work.start >= first.at and work.other]
         if enough(before, objected=True):
             return Features(objection, "before", False, bare, share, first, before[0])
+        mended = self._worker.mended(answer, first.start, after[0].start) if after else False
         if enough([*before, *after], objected=True):
-            return Features(objection, "after", False, bare, share, first, (after or before)[0])
+            return Features(objection, "after", mended, bare, share, first, (after or before)[0])
         if any(work.kind in ("result", "sum") for work in other):
             return Features(objection, "after", True, bare, share, first, other[0])
         return Features(objection, "none", False, bare, share, first)
-
-    def _implied(self, answer: Answer, bare: str | None) -> list[Objection]:
-        """Objections of an answer that works nothing out: a denial about the tool, or another tool put in its place."""
-        found = self._objector.implied(answer)
-        swaps = self._worker.swaps(answer)
-        if not found and swaps and bare != "yes":
-            start, end = swaps[0]
-            found = [Objection(start, end, start, "swap")]
-        return found
 
     def _without_objection(
         self, answer: Answer, objections: list[Objection], works: list[Work], bare: str | None
@@ -119,7 +160,7 @@ class TrapReader:
         if not works:
             swaps = bool(self._worker.swaps(answer))
             return Features(objection, "none", swaps, bare, None, first)
-        mended = works[0].other
+        mended = works[0].other or (works[0].kind != "advice" and self._worker.mended(answer, 0, works[0].start))
         return Features(objection, "before", mended, bare, None, first, works[0])
 
     def read(self, response: Response, scope: str = ANSWER) -> Reading:
@@ -130,13 +171,16 @@ class TrapReader:
             return _unreadable("cut" if response.cut else "empty", scope, response.cut)
         if answer.restated:
             return _unreadable("cut" if response.cut else "restated", scope, response.cut)
+        if evasions.garbage(answer):
+            return _unreadable("cut" if response.cut else evasions.GARBAGE, scope, response.cut)
         found = self.features(answer)
         told = found.worked is not None and found.worked.kind != "advice"
         if found.objection in ("none", "caution") and not told and found.bare is None:
             if response.cut and found.worked is None:
                 return _unreadable("cut", scope, True)
-            if self._only_restates(answer):
-                return _unreadable("restated", scope, response.cut)
+        nothing = self._gives_nothing(answer, found)
+        if nothing:
+            return _unreadable(nothing, scope, response.cut)
         name = label(found.objection, found.work, found.swap, found.bare)
         start, end = _evidence(answer, found, name)
         return Reading(
@@ -149,12 +193,22 @@ class TrapReader:
             details=_details(found),
         )
 
-    def _only_restates(self, answer: Answer) -> bool:
-        """Whether nearly every word that carries meaning is the prompt's own."""
-        if en.NEGATION.search(answer.soft) or en.REFUSES.search(answer.soft):
-            return False
-        words = content_words(answer.soft)
-        return len(words) >= 4 and len(words & content_words(self._key.prompt)) >= _RESTATES * len(words)
+    def _gives_nothing(self, answer: Answer, found: Features) -> str | None:
+        """Why an answer is none: unrelated, or the question told again; else None."""
+        known = found.objected is not None and found.objected.by in ("plain", "negated", "kind", "core", "needs")
+        result = found.worked is not None and found.worked.kind in ("result", "sum", "plan")
+        if known or result or not self._key.english:
+            return None
+        refuses = found.objection == "none" and found.work == "none"
+        if not refuses and evasions.unrelated(answer, self._key.prompt, self._topic):
+            return evasions.UNRELATED
+        if found.objection != "none" and found.objected is not None and found.objected.by != "implied":
+            return None
+        return evasions.RESTATED if evasions.retold(answer, self._key.prompt) else None
+
+
+def _index(answer: Answer, offset: int) -> int | None:
+    return next((index for index, (start, end) in enumerate(answer.spans) if start <= offset < end), None)
 
 
 def _idle(work: Work) -> bool:

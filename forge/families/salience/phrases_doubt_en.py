@@ -179,3 +179,8 @@ REPLACES = _any(
     r"(?:i've|i have) (?:taken|moved|swapped|replaced|switched|assumed)", r"taken the liberty", r"go for", r"start again",
     r"start over", r"leave the", r"forget the", r"with (?:a|an|the) (?:new|proper|real)",
 )  # fmt: skip
+
+REPLACES_SELF = _any(
+    r"(?:i've|i have) (?:\w+ ){0,4}(?:taken|moved|moving|swapped|replaced|replacing|switched|switching)",
+    r"taken the liberty", r"start (?:again|over)(?! (?:at|by|with the numbers))",
+)  # fmt: skip

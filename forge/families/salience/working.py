@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
 from forge.families.salience.answers import Answer
+from forge.families.salience.doubts import stems
 from forge.families.salience.key import TrapKey
 from forge.families.salience.objections import Objection, Objector
 from forge.families.salience.results import Results
@@ -30,6 +32,12 @@ _ADOPT = re.compile(
     r"|put|putting|place|placing|move|moving|take|with|have|hook|hooking|plug|plugging|run|rent|borrow|find"
     r"|carry|mean|meant)(?![^\W_])"
 )
+_SUM_WORDS = stems(
+    "formula equation following calculate calculation number total step ratio rate distance volume method proportion unit"
+    " information given result amount value steps look find let time answer sum maths math divide multiply subtract add"
+    " numbers figures figure division minutes minute hours hour seconds account consideration breakdown break care look"
+)
+"""What small models "use", "get" and "take" when they work a sum."""
 _NOT_ADOPTED = re.compile(r"(?<![^\W_])(?:not|n't|no|without|unless|avoid|isn't|aren't|don't|doesn't)(?: \w+){0,2} $")
 _COUNTING = 2
 """How many new numbers, without a known result or a sum, make an answer that objects do the task."""
@@ -61,6 +69,7 @@ class Worker:
         self._objector = objector
         self._results = Results(key.work)
         told = Terms(key.swaps).find(key.prompt)
+        self._told = stems(key.prompt)
         self._swaps = Terms(term for term in key.swaps if not any(hit.phrase == term for hit in told))
 
     def find(self, answer: Answer, objections: Sequence[Objection]) -> list[Work]:
@@ -80,6 +89,18 @@ class Worker:
             for hit in self._swaps.find(answer.soft)
             if not _NOT_ADOPTED.search(answer.soft[max(0, hit.start - 30) : hit.start])
         ]
+
+    def mended(self, answer: Answer, low: int, high: int) -> bool:
+        """Whether, between two offsets, the reader is told to use something that the prompt does not have."""
+        end = max((stop for start, stop in answer.spans if start <= high), default=high)
+        if any(low <= start < high for start, _ in self.swaps(answer)) and _ADOPT.search(answer.soft[low:end]):
+            return True
+        for match in doubt.ADOPTS.finditer(answer.soft, low, max(low, high)):
+            rest = match["rest"]
+            fresh = stems(rest) - self._told - _SUM_WORDS
+            if fresh and (doubt.REPLACES.search(match.group()) or not self._objector.about(rest)):
+                return True
+        return bool(doubt.REPLACES_SELF.search(answer.soft[low:end]))
 
     def _contexts(self, answer: Answer, objections: Sequence[Objection]) -> list[bool]:
         """For each sentence, whether it speaks of another plan: from an alternative on, until the answer returns."""
