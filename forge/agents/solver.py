@@ -10,7 +10,8 @@ from forge.model.words import Role
 
 async def solve(room: Room, prompt: Prompt, *, seed: str, sample: int) -> Answer | Fault:
     """Ask the solver once. Sample 0 selects; 1 and up test stability and were never used to select."""
-    messages = (Message("system", prompt.system), Message("user", prompt.user))
+    system = prompt.system or room.spec(Role.SOLVER).system
+    messages = (Message("system", system), Message("user", prompt.user))
     return await room.gateway.ask(Request(role=Role.SOLVER, messages=messages, sample=sample, seed=seed))
 
 

@@ -6,7 +6,7 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ def load(path: Path, profile: str | None = None, overrides: Mapping[str, Any] | 
     """
     text, data = _toml(path)
     _known(data, _TOP, text, path, ())
+    _shaped(data, text, path)
     own = data.get("profiles", {})
     named = profile or os.environ.get("FORGE_PROFILE") or data.get("profile") or DEFAULT
     layered = Layered()
@@ -143,6 +144,40 @@ def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
+def _shaped(data: Mapping[str, Any], text: str, path: Path) -> None:
+    """Refuse a value where a table belongs, and the other way round, before anything is merged.
+
+    Raises:
+        ConfigError: with file, line and what to write.
+    """
+    tables: list[tuple[tuple[str, ...], Any]] = [
+        ((key,), data[key]) for key in sorted(_TOP - {"profile"}) if key in data
+    ]
+    _tables(tables, text, path)
+    names: list[tuple[tuple[str, ...], Any]] = [(("profile",), data.get("profile", ""))]
+    inner: list[tuple[tuple[str, ...], Any]] = []
+    for name, profile in data.get("profiles", {}).items():
+        _tables([(("profiles", name), profile)], text, path)
+        names.append((("profiles", name, "extends"), profile.get("extends", "")))
+        inner += [(("profiles", name, key), profile[key]) for key in ("roles", "limits") if key in profile]
+    inner += [((kind, name), one) for kind in ("endpoints", "prices") for name, one in data.get(kind, {}).items()]
+    local = data.get("local", {})
+    _known(local, {"paths"}, text, path, ("local",))
+    _tables([*inner, (("local", "paths"), local.get("paths", {}))], text, path)
+    names += [(("local", "paths", name), value) for name, value in local.get("paths", {}).items()]
+    for at, value in names:
+        if not isinstance(value, str):
+            where = _at(text, path, rf"{re.escape(at[-1])}\W*=")
+            raise ConfigError(f"{'.'.join(at)} is no text", where=where, value=value, fix="write it between quotes")
+
+
+def _tables(found: Iterable[tuple[tuple[str, ...], Any]], text: str, path: Path) -> None:
+    for at, value in found:
+        if not isinstance(value, Mapping):
+            where = _at(text, path, rf"{re.escape(at[-1])}\W*=")
+            raise ConfigError(f"{'.'.join(at)} is no table", where=where, value=value, fix=f"write [{'.'.join(at)}]")
+
+
 def _known(data: Mapping[str, Any], known: set[str], text: str, path: Path, at: tuple[str, ...]) -> None:
     for key in data:
         if key not in known:
@@ -224,5 +259,9 @@ def override(pairs: tuple[str, ...]) -> dict[str, Any]:
         *parents, leaf = [piece.strip() for piece in key.split(".")]
         for piece in parents:
             at = at.setdefault(piece, {})
+            if not isinstance(at, dict):
+                raise UsageError(f"{piece} is set twice, as a value and as a table", value=pair)
+        if not all((*parents, leaf)):
+            raise UsageError("a part of the key is empty", value=pair, fix="such as --set limits.top_k=3")
         at[leaf] = parsed
     return nested

@@ -11,22 +11,29 @@ _HOSTED_CHECKER: dict[str, Any] = {"models": _CHECKERS, "temperature": 0.0, "max
 _RULES: dict[str, Any] = {"models": ["rules"]}
 
 PROFILES: dict[str, dict[str, Any]] = {
-    # A real small model rewrites and solves; rules check and judge. Its bounds fit a demo on two cores.
+    # A real small model rewrites and solves; rules check and judge. Its bounds fit a demo on two slow cores: brief
+    # answers, one certified item a seed, and one sample after the other, so that the server reads a prompt once.
     "local": {
-        "workers": 6,
+        "workers": 4,
+        "trials_at_once": 1,
         "roles": {
             "viability": _RULES,
             "generator": {"models": [_SMALL], "temperature": 0.8, "max_tokens": 220},
             "truth": _RULES,
             "alignment": _RULES,
             "naturalness": _RULES,
-            "solver": {"models": [_SMALL], "temperature": 0.7, "max_tokens": 160},
+            "solver": {
+                "models": [_SMALL],
+                "temperature": 0.7,
+                "max_tokens": 120,
+                "system": "Answer in one or two short sentences.",
+            },
             "judge": _RULES,
             "annealer": {"models": [_SMALL], "temperature": 0.8, "max_tokens": 220},
             "enhancer": {"models": [_SMALL], "temperature": 0.8, "max_tokens": 220},
             "compliance": _RULES,
         },
-        "limits": {"top_k": 1, "certify_tries": 2, "max_candidates": 5, "max_steps": 6},
+        "limits": {"top_k": 1, "certify_tries": 2, "max_candidates": 4, "max_steps": 4},
     },
     # Strong models everywhere; the judge and the checkers are not the solver, and come from two providers.
     "hosted": {

@@ -44,6 +44,11 @@ def load(name: str, extends: str | None = None, known: Iterable[str] = ()) -> Fa
     points = names()
     wanted = name if name in points else extends
     if wanted is None or wanted not in points:
+        if name in set(known) and extends is None:
+            raise FamilyError(
+                f"the family {name} has seeds here, but no code",
+                fix=f"install the package that registers {name}, or add `extends: salience` to the header",
+            )
         every = sorted({*points, *known})
         near = difflib.get_close_matches(name, every, n=3, cutoff=0.4) or every
         raise FamilyError(f"no family {name}", fix=f"did you mean {listed(near)}?")

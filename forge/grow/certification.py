@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ async def certify(room: Room, seed: Any, text: str, selected: Outcome) -> Certif
     limits, item = room.profile.limits, room.family.item(seed, text)
     conditions = room.family.trials(seed, text)
     wanted = [(condition, n) for n in range(1, limits.stability_samples + 1) for condition in conditions]
-    fresh = await _all(_trial(room, item, condition, n, seed.id) for condition, n in wanted)
+    fresh = await _all(room, (_trial(room, item, condition, n, seed.id) for condition, n in wanted))
     if isinstance(fresh, Fault):
         return fresh
     outcomes = [
@@ -59,7 +59,7 @@ async def _diagnosed(
     samples, questions = range(room.profile.limits.diagnosis_samples), room.family.probe(seed)
     asked = [_trial(room, item, condition, n, seed.id) for condition in room.family.diagnosis for n in samples]
     probed = [_probe(room, question, n, seed.id) for question in questions for n in samples]
-    told = await _all([*asked, *probed])
+    told = await _all(room, [*asked, *probed])
     if isinstance(told, Fault):
         return told
     counts = _counts((*fresh, *told))
@@ -89,6 +89,7 @@ def _certificate(
         judge=room.spec(Role.JUDGE).declared,
         answered_by=tuple(sorted({trial.model for trial in trials})),
         counts=counts,
+        system=room.spec(Role.SOLVER).system,
     )
 
 
@@ -110,16 +111,20 @@ async def _probe(room: Room, question: ProbeQuestion, sample: int, seed: str) ->
     return Trial(question.name, sample, response(answer), reading, answer.key, answer.model)
 
 
-async def _all(asked: Iterable[Any]) -> tuple[Trial, ...] | Fault:
-    """Run trials in parallel and read them in index order; the first fault in that order decides nothing else.
+async def _all(room: Room, asked: Iterable[Coroutine[Any, Any, Trial | Fault]]) -> tuple[Trial, ...] | Fault:
+    """Run trials, `trials_at_once` in parallel, and read them in index order.
 
     All are awaited even when one is a fault: an answer that is under way is paid for and must reach the ledger.
     """
-    done = await asyncio.gather(*asked)
-    for trial in done:
-        if isinstance(trial, Fault):
-            return trial
-    return tuple(done)
+    turns = asyncio.Semaphore(room.profile.trials_at_once)
+
+    async def one(trial: Coroutine[Any, Any, Trial | Fault]) -> Trial | Fault:
+        async with turns:
+            return await trial
+
+    done = await asyncio.gather(*(one(trial) for trial in asked))
+    faults = [trial for trial in done if isinstance(trial, Fault)]
+    return faults[0] if faults else tuple(trial for trial in done if isinstance(trial, Trial))
 
 
 def _counts(trials: Iterable[Trial]) -> dict[str, dict[str, int]]:
@@ -130,8 +135,9 @@ def _counts(trials: Iterable[Trial]) -> dict[str, dict[str, int]]:
 
 
 def label(reading: Reading) -> str:
-    """Return a reading's label, or `unreadable`."""
-    return reading.label if reading.label is not None else UNREADABLE
+    """Return a reading's label, or `unreadable: ` and its reason: a cut control says nothing of a solver's capacity,
+    a wrong result does."""
+    return reading.label if reading.label is not None else f"{UNREADABLE}: {reading.unreadable}"
 
 
 def _known(questions: Sequence[ProbeQuestion], counts: dict[str, dict[str, int]], samples: int) -> Knows:

@@ -56,6 +56,7 @@ class Certificate:
         stable: how many of `samples` fresh trap samples fell in the certified group.
         low, high: Clopper-Pearson 95 % interval of stable / samples.
         knows: the balanced probe's verdict.
+        system: the solver's system message; empty as in the paper, unless the profile has one.
         counts: per condition, label → count; per probe question, yes, no and unreadable → count.
     """
 
@@ -72,6 +73,7 @@ class Certificate:
     judge: str
     answered_by: tuple[str, ...]
     counts: dict[str, dict[str, int]]
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,9 @@ class RoleSpec(Frozen):
     top_p: float | None = Field(None, gt=0.0, le=1.0)
     max_tokens: int = Field(512, ge=1)
     reasoning_effort: str | None = None
+    system: str = ""
+    """The solver's system message. Empty, as in the paper (F.3), unless a profile asks for something, such as brief
+    answers from a slow local model; it stands in every certificate. Other roles have templates and ignore it."""
 
     @property
     def rules(self) -> bool:
@@ -134,6 +137,9 @@ class Profile(Frozen):
     scope: Literal["answer", "reasoning+answer"] = "answer"
     workers: int = Field(8, ge=1)
     """Seeds grown at once. It changes nothing but the time a run takes."""
+    trials_at_once: int = Field(16, ge=1)
+    """Samples of one certification asked at once. One after the other suits a local server, which then reads their
+    common prompt once."""
 
     @model_validator(mode="after")
     def _complete(self) -> Profile:

@@ -52,7 +52,8 @@ class PromptLibrary:
 
     Args:
         roots: folders that hold FAMILY/NAME.md; an earlier root overrides a later one.
-        fallback: family → the family whose templates it uses where it has none of its own.
+        fallback: family → the family whose code and templates it uses. Its own templates come first, also when one
+            of the other's is asked for.
     """
 
     def __init__(self, roots: Sequence[Path], fallback: Mapping[str, str] | None = None) -> None:
@@ -78,7 +79,7 @@ class PromptLibrary:
         found = {
             f"{path.parent.name}/{path.stem}" for root in self.roots if root.is_dir() for path in root.glob("*/*.md")
         }
-        return sorted(name for name in found if _ID.match(name))
+        return sorted(name for name in found if _ID.fullmatch(name))
 
     def render(self, template_id: str, variables: Mapping[str, Any]) -> tuple[Message, ...]:
         """Render a template into an explicit system message and what follows it.
@@ -101,11 +102,16 @@ class PromptLibrary:
                 fix=f"these variables are available: {listed(sorted(variables), 30)}",
             ) from error
 
+    def _owners(self, family: str) -> list[str]:
+        """Return whose templates serve an id of `family`: those of one without code come before its base's."""
+        own = [name for name, base in self._fallback.items() if base == family]
+        return [*own, family, *([self._fallback[family]] if family in self._fallback else [])]
+
     def _load(self, template_id: str) -> Template:
-        if not _ID.match(template_id):
+        if not _ID.fullmatch(template_id):
             raise PromptError("not a template id", value=template_id, fix="write FAMILY/NAME in lower case")
         family, name = template_id.split("/")
-        for owner in (family, *([self._fallback[family]] if family in self._fallback else [])):
+        for owner in self._owners(family):
             for root in self.roots:
                 path = root / owner / f"{name}.md"
                 if path.is_file():

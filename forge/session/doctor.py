@@ -240,14 +240,16 @@ def _templates(session: Session) -> Iterator[Line]:
     """Fill in every template of every family that has a usable seed."""
     seen: set[str] = set()
     for ref in seedfiles.available(session.workspace.roots("seeds")):
+        if ref.family in seen:
+            continue
         try:
-            owner, extends = seedfiles.family_of(ref.path)
+            extends = seedfiles.family_of(ref.path)[1]
             family, loaded = session.loaded(str(ref.path), lint=False)
         except (SeedError, FamilyError, ConfigError):
             continue  # said by the looks at seeds and families
-        if owner in seen or loaded.seeds is None:
+        if loaded.seeds is None:
             continue
-        seen.add(owner)
+        seen.add(ref.family)
         yield from _filled(session, family, extends, loaded.seeds.seeds[0], session.profile)
 
 

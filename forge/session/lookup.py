@@ -69,10 +69,19 @@ def sets(session: Session, *, lint: bool = True) -> list[SetState]:
     for ref in seedfiles.available(session.workspace.roots("seeds")):
         header, ids = _glance(ref)
         try:
-            states.append(SetState(ref, header, len(ids), session.loaded(str(ref.path), lint=lint)[1], None))
+            states.append(SetState(ref, header, len(ids), _read(session, ref, header, lint)[1], None))
         except ForgeError as error:
             states.append(SetState(ref, header, len(ids), None, error))
     return states
+
+
+def _read(session: Session, ref: SetRef, header: dict[str, Any], lint: bool) -> tuple[Family, Loaded]:
+    """Read a set whose header has been looked at; an odd header goes the long way, which says what is wrong."""
+    family, extends = header.get("family"), header.get("extends")
+    if not isinstance(family, str) or not isinstance(extends, str | None):
+        return session.loaded(str(ref.path), lint=lint)
+    made = session.family(family, extends)
+    return made, seedfiles.read(ref.path, made, lint=lint)
 
 
 def _glance(ref: SetRef) -> tuple[dict[str, Any], list[str]]:
@@ -127,9 +136,10 @@ def find_seed(session: Session, seed_id: str, seed_set: str | None = None) -> Fo
 
 def _in_set(session: Session, ref: SetRef, seed_id: str) -> list[FoundSeed]:
     """Return the seeds of a set that have an id."""
-    if seed_id not in _glance(ref)[1] and ref.family:
+    header, ids = _glance(ref)
+    if seed_id not in ids and "sets" not in header:
         return []
-    family, loaded = session.loaded(str(ref.path), lint=False)
+    family, loaded = _read(session, ref, header, lint=False)
     if loaded.seeds is None:
         lines = "\n".join(f"  {problem}" for problem in loaded.errors[:20])
         raise SeedError(

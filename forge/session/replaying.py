@@ -54,13 +54,16 @@ async def replay(
         raise StorageError("no such run", value=run, where=str(path), fix="`forge runs list` shows the runs")
     about, summary, stored = folder.read("run.json"), folder.read("summary.json"), _stored(path / "items.jsonl")
     profile = Profile.model_validate(folder.read("profile.json"))
-    grown = family(about["family"], folder.read("seeds.json")["header"].get("extends"))
+    extends = folder.read("seeds.json")["header"].get("extends")
+    grown = family(about["family"], extends)
     seeds = _seeds(folder.read("seeds.json"), grown)
     ended = {one["seed"] for one in summary["ends"] if one["state"] != State.PENDING.value}
     ledger = Ledger(ledger_path, readonly=True)
     try:
         gateway = Gateway(profile, ledger, draw=int(about["draw"]), emit=emit, offline=True)
-        room = Room(grown, PromptLibrary([path / "prompts"]), profile, gateway)
+        room = Room(
+            grown, PromptLibrary([path / "prompts"], {about["family"]: extends} if extends else {}), profile, gateway
+        )
         mine = [seed for seed in seeds.seeds if seed.id in ended]
         growing = Growing(room, mine, profile.workers, emit, _keep, bool(about.get("all_grades")))
         outcomes = await growing.run()

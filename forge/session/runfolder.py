@@ -44,7 +44,7 @@ class RunFolder:
         write_json(self.path / "seeds.json", document)
         for name in ids:
             template = prompts.get(name)
-            write(self.path / "prompts" / f"{name}.md", template.source.encode())
+            write(self.path / "prompts" / f"{template.id}.md", template.source.encode())
         write_json(self.path / "run.json", about)
 
     def event(self, event: Event) -> None:

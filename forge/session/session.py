@@ -284,9 +284,12 @@ def _templates(family: Family, profile: Profile) -> list[str]:
 
 
 def _slots(profile: Profile, workers: int | None) -> tuple[int, int]:
-    """Return how many requests the local server takes at once, and the tokens each may use."""
+    """Return how many requests the local server takes at once, and the tokens each may use.
+
+    Two cores gain nothing from more than four slots. The longest chat is a rewrite with both repairs.
+    """
     longest = max((spec.max_tokens for spec in profile.roles.values() if not spec.rules), default=256)
-    return 6, max(1024, 768 + longest)
+    return min(4, workers or profile.workers), max(1536, 1280 + longest)
 
 
 def _about(run: str, plan: Plan, started: datetime) -> dict[str, Any]:

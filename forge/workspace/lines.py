@@ -11,6 +11,8 @@ import yaml
 from forge.model.errors import SeedError
 
 Path = tuple[str | int, ...]
+# The C parser, where PyYAML was built with it, is five to ten times as fast; data and marks are the same.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ def parse(text: str, where: str) -> Lined:
     Raises:
         SeedError: it is not YAML, holds more than plain data, or repeats a key; with file and line.
     """
-    loader = yaml.SafeLoader(text)
+    loader = None
     try:
+        loader = _LOADER(text)
         node = loader.get_single_node()
         lines: dict[Path, int] = {}
         raw: dict[Path, str] = {}
@@ -59,7 +62,8 @@ def parse(text: str, where: str) -> Lined:
     except yaml.YAMLError as error:
         raise SeedError(f"not YAML: {error}", where=where) from error
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
     return Lined(data, lines, raw)
 
 

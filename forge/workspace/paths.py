@@ -20,7 +20,7 @@ def safe(name: str, what: str) -> str:
     Raises:
         UsageError: it is empty, too long, or holds anything but letters, digits, dot, dash and underscore.
     """
-    if not _NAME.match(name) or ".." in name:
+    if not _NAME.fullmatch(name) or ".." in name:
         raise UsageError(
             f"not a name for {what}", value=name, fix="use letters, digits, dots, dashes and underscores, up to 100"
         )

@@ -205,6 +205,10 @@ def _invalid(
         message = f"{field}: {part['msg']}"
         if part["type"] == "missing":
             message = f"the field `{field}` is missing"
+        elif part["type"] in ("too_short", "string_too_short") and part.get("input") in ("", [], ()):
+            message = f"the field `{field}` is empty: fill it in"
+        elif part.get("input") is None and part["type"].endswith("_type"):
+            message = f"the field `{field}` is empty: fill it in, or take the line out"
         elif part["type"] == "extra_forbidden":
             message = f"unknown field `{field}`; `forge seeds schema` lists the fields"
         elif isinstance(part.get("input"), bool) and full in document.raw:

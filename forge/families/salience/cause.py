@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from forge.families.salience.labels import FAILURES, ControlLabel, SalienceLabel
 from forge.model.words import Cause, Knows
 
+CUT = "unreadable: cut"
 _FAILURES = tuple(str(label) for label in FAILURES)
 
 
@@ -19,7 +20,8 @@ def majority(counts: Mapping[str, int], labels: tuple[str, ...]) -> bool:
 def cause(knows: Knows, control: Mapping[str, int], explicit: Mapping[str, int]) -> Cause:
     """Return the cause; first match (DESIGN section 2, cause).
 
-    The control's majority does not complete: incapacity. The fact is not known: ignorance. It fails even when told:
+    The control's majority does not complete: incapacity, or unclear when most were cut by the token limit before
+    their result. The fact is not known: ignorance. It fails even when told:
     compliance. It knows, objects when told, and completes the control: salience. Else unclear.
 
     Args:
@@ -28,7 +30,7 @@ def cause(knows: Knows, control: Mapping[str, int], explicit: Mapping[str, int])
         explicit: label → count over the explicit version's samples.
     """
     if not majority(control, (ControlLabel.COMPLETES.value,)):
-        return Cause.INCAPACITY
+        return Cause.UNCLEAR if majority(control, (CUT,)) else Cause.INCAPACITY
     if knows is Knows.NO:
         return Cause.IGNORANCE
     if majority(explicit, _FAILURES):

@@ -11,24 +11,39 @@ from dataclasses import dataclass
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
 from forge.families.salience.answers import Answer
+from forge.families.salience.idle import idle_spans
 from forge.families.salience.key import TrapKey
 from forge.families.salience.terms import STOP_WORDS, content_words, stem
 from forge.text.numbers import new_numbers
 
-DOUBT = 1.2
+DOUBT = 3.0
 """Points from which a sentence objects, in an answer that does the task."""
-IDLE_DOUBT = 0.0
+IDLE_DOUBT = 0.8
 """The same where nothing is worked out: an answer that neither works nor declines mostly says why."""
-FIRM = 2.2
+FIRM = 3.4
+"""Points from which a sentence tells the reason, whatever else declines."""
 _POINTS = {
-    "denial": 0.5, "denied tool": 0.2, "tool": 0.3, "fresh": 1.6, "core": 0.9, "turn": 1.4, "aside": 1.2, "limiter": 1.0,
-    "past": 1.0, "past time": 0.9, "stasis": 0.8, "void": 0.6, "rejection": 1.0, "counter": 1.8, "rhetorical": 1.2,
-    "echo": 0.8, "imperative": -1.9, "tip": -1.0, "care": -0.7, "praise": -0.9, "sum": -0.7, "new number": -0.9,
-    "digits": -2.2, "other reason": -0.7, "first": 0.4, "last": -1.1, "short": -1.0, "copy": -0.7, "declines": -1.5,
+    "first": 1.7, "turn": 1.8, "opening": 1.7, "fresh": 1.5, "rhetorical": 1.1, "past": 1.0, "core": 1.0, "tail": 0.9,
+    "hedge": 0.9, "echo": 0.9, "words": 0.8, "resumed": 0.8, "aside": 0.8, "past time": 0.7, "counter": 0.5,
+    "denied opening": 0.5, "denied core": 0.5, "on tool": 0.4, "rejection": 0.5, "stasis": 0.5, "void": 0.3, "limiter": 0.2,
+    "care": -0.2, "mild": -0.2, "other reason": -0.5, "denied tool": -0.4, "denial": -0.3, "imperative": -0.6, "last": -0.5,
+    "aim": -0.5, "copy": -0.8, "denied tail": -0.4, "new number": -1.0, "tip": -1.0, "praise": -1.0, "digits": -2.2,
 }  # fmt: skip
+_POLAR = ("denial", "fresh", "turn", "aside", "limiter", "past", "stasis", "rejection", "counter", "rhetorical", "echo")
+"""Cues of which a sentence needs one: naming the tool and the task alone is what every answer does."""
 _ECHO = 5
 """Most words of a question that throws a piece of the plan back: "ninety on foot?"."""
 _VERB = re.compile(r"(?<![^\W_])(?:is|are|was|were|do|does|did|can|will|would|should|have|has|could|may)(?![^\W_])")
+_ADVISORY = re.compile(r"(?<![^\W_])(?:no \w+|nobody|you|they|one) should(?:n't| not)?(?![^\W_])")
+_COUNTS = re.compile(
+    r"(?<![^\W_])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|quarter|half|dozen)"
+    r"(?![^\W_])(?! of)"
+)
+_MILD = re.compile(
+    r"(?<![^\W_])(?:too|of course|a little|a bit|as well|some|usually|longer|slower|less|later|more|enough|always|still|also"
+    r"|nice|quite|much|exactly|exact)(?![^\W_])"
+)
+"""Words of side matters."""
 _LINE_LABEL = re.compile(r"[\w -]{1,24}:\s")
 
 
@@ -48,6 +63,7 @@ class Doubter:
         self._tool = stems(" ".join((key.tool, *key.edited, *key.anchors))) - _GENERIC
         self._aim = stems(f"{key.object} {key.action}") - _GENERIC
         self._told = told
+        self._thing = stems(" ".join((key.tool, *key.edited))) - _GENERIC
         self._time = key.kind == "time"
 
     def cues(self, answer: Answer, index: int) -> dict[str, float]:
@@ -56,7 +72,7 @@ class Doubter:
         text = answer.soft[start:end]
         words = re.findall(r"[a-z']+", text)
         found = stems(text)
-        idle = [match.span() for match in (*en.EXCUSE.finditer(text), *en.IDLE_NOT.finditer(text))]
+        idle = idle_spans(text)
         denials = [
             match
             for match in en.NEGATION.finditer(text)
@@ -67,6 +83,11 @@ class Doubter:
         digits = len(re.findall(r"\d", text))
         tool = bool(found & self._tool)
         aim = bool(found & self._aim)
+        plain = not digits and not _COUNTS.search(text) and not doubt.PRAISE.search(text) and not asks and "!" not in text and len(words) >= 4
+        opening = index == 0 and plain and not doubt.META.search(text) and not doubt.IMPERATIVE.match(text)
+        after = answer.soft[slice(*answer.spans[index + 1])] if index + 1 < len(answer.spans) else ""
+        resumed = bool(doubt.RESUMES.search(after)) and index == 0 and not doubt.META.search(text)
+        tail = index > 0 and plain and not doubt.IMPERATIVE.match(text) and not doubt.TIP.search(text)
         imperative = bool(doubt.IMPERATIVE.match(text))
         return {  # a cue without points in the table is there for who sets them
             "denial": float(bool(denials)),
@@ -76,6 +97,19 @@ class Doubter:
             "fresh": float(min(2, len(found & self._fresh))),
             "core": float(min(2, len(found & self._core))),
             "turn": float(bool(doubt.TURN.search(text))),
+            "hedge": float(bool(doubt.HEDGE.search(text))),
+            "turn on it": float(bool(doubt.TURN.search(text)) and (tool or bool(found & self._fresh))),
+            "hedge on it": float(bool(doubt.HEDGE.search(text)) and (tool or bool(found & self._fresh))),
+            "denied fresh": float(bool(denials) and bool(found & self._fresh)),
+            "denied core": float(bool(denials) and len(found & (self._core | self._fresh)) >= 2),
+            "on tool": float(bool(found & self._thing) and not imperative),
+            "opening": float(opening),
+            "tail": float(tail),
+            "denied tail": float(bool(denials) and tail),
+            "denied opening": float(bool(denials) and opening),
+            "resumed": float(resumed),
+            "mild": float(bool(_MILD.search(text))),
+            "words": min(2.0, len(words) / 15),
             "aside": float(bool(doubt.ASIDE.search(text))),
             "limiter": float(bool(doubt.LIMITER.search(text))),
             "past": float(bool(doubt.PAST.search(text))),
@@ -87,7 +121,7 @@ class Doubter:
             "rhetorical": float(asks and bool(doubt.RHETORICAL.search(text))),
             "echo": float(asks and len(words) <= _ECHO and not _VERB.search(text)),
             "imperative": float(imperative),
-            "tip": float(bool(doubt.TIP.search(text))),
+            "tip": float(bool(doubt.TIP.search(text))) + float(bool(_ADVISORY.search(text))),
             "care": float(bool(en.CARE.search(text))),
             "praise": float(bool(doubt.PRAISE.search(text))),
             "sum": float(any(char in text for char in "=×÷→≈") or bool(_LINE_LABEL.match(text) and digits)),
@@ -96,7 +130,7 @@ class Doubter:
             "declines": float(bool(doubt.DECLINES.search(text))),
             "refers": float(bool(doubt.REFERS.search(text))),
             "other reason": float(bool(doubt.OTHER_REASON.search(text))),
-            "first": float(index == 0),
+            "first": float(index == 0 and not doubt.META.search(text)),
             "last": float(index == len(answer.spans) - 1),
             "short": float(len(words) < 4),
             "copy": float(bool(found) and len(found & self._told) >= 0.75 * len(found)),
@@ -104,7 +138,9 @@ class Doubter:
 
     def points(self, answer: Answer, index: int) -> float:
         """How far a sentence speaks against the plan; above DOUBT it objects."""
-        return sum(_POINTS.get(name, 0.0) * value for name, value in self.cues(answer, index).items())
+        cues = self.cues(answer, index)
+        total = sum(_POINTS.get(name, 0.0) * value for name, value in cues.items())
+        return total if any(cues[name] for name in _POLAR) else min(total, 0.0)
 
 
 _GENERIC = stems("thing way one time day use make get give take last next number plan work need") | STOP_WORDS

@@ -6,15 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from forge.families.salience import wording
+from forge.families.salience import kept, slips, wording
 from forge.families.salience.results import Results
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import Terms, content_words
+from forge.families.salience.terms import Terms
 from forge.model.checks import Finding
 from forge.text.edits import insert_after
 from forge.text.lexicon import Hit, Lexicon, negated
-from forge.text.normalise import sentences
-from forge.text.numbers import keeps_number
+from forge.text.normalise import Span, sentences
 from forge.text.shingles import ALPHABETIC_SIZE, shingle_size
 
 FEWEST_DISTRACTORS = 2
@@ -30,18 +29,16 @@ _MENDED = Lexicon(
     ("waterproof", "waterproofed", "watertight", "leakproof", "leak-proof", "lined with", "coated with", "modified to",
      "specially made", "specially designed", "specially adapted", "magic", "magical", "futuristic")
 )  # fmt: skip
-_REQUEST = re.compile(
-    r"\b(?:tell me|let me know|work out|figure out|calculate|help me|please|could you|can you|i need to know"
-    r"|i want to know|i'd like to know|i wonder|advise|suggest|plan)\b",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(r"\b(?:how|what|which|when|should|would|could|can|is|do|does|will)\b", re.IGNORECASE)
 _ARTEFACTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("speaks as a model", re.compile(r"\bas an ai\b|\b(?:ai|language) model\b", re.IGNORECASE)),
     (
         "opens like an assistant",
         re.compile(
-            r"^\W*(?:sure|certainly|of course|absolutely|okay|ok|here is|here's|here are|below is)\b", re.IGNORECASE
+            r"^\W*(?:(?:sure|certainly|of course|absolutely|okay|ok)\W+(?:here|below|i can|i['’]d be|i['’]ll)\b|sure!"
+            r"|certainly[!,]|absolutely!|below is\b|here it is\b|here is it\b|here you (?:go|are)\b"
+            r"|here(?:['’]s| is| are) (?:the|a|an|your|one|my)\b[^.?!:]{0,30}\b(?:message|version|prompt|rewrite|text"
+            r"|wording|answer|response|reply|variant)s?\b)",
+            re.IGNORECASE,
         ),
     ),
     (
@@ -69,20 +66,26 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|my|me|mine|we|we're|we've|
 def guards(seed: SalienceSeed, text: str, parent: str | None = None) -> list[Finding]:
     """Return every guard's objections to a wording, in the order of GUARDS; none means that it goes on.
 
+    A text in another language than an English seed's says nothing to the guards that read English: it is one fault.
+
     Args:
         parent: the wording it was rewritten from; None for c0.
     """
-    return [Finding(name, message) for name, guard in GUARDS.items() for message in guard(seed, text, parent)]
+    found = {name: list(guard(seed, text, parent)) for name, guard in GUARDS.items()}
+    silent = _READ_ENGLISH if found["language"] else frozenset[str]()
+    return [Finding(name, message) for name, messages in found.items() if name not in silent for message in messages]
 
 
 def _numbers(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    lost = [number for number in seed.kept if not keeps_number(text, number)]
+    lost = [number for number in seed.kept if not kept.keeps(text, number)]
     if lost:
         yield f"lost {', '.join(lost)}"
     distractors = [number.text for number in seed.numbers if number.role == "distractor"]
-    held = sum(keeps_number(text, number) for number in distractors)
+    held = sum(kept.keeps(text, number) for number in distractors)
     if held < FEWEST_DISTRACTORS:
         yield f"holds {held} of the seed's {len(distractors)} distractors; at least {FEWEST_DISTRACTORS}"
+    for one, two in kept.exchanged(seed, text):
+        yield f"{one} and {two} stand in each other's place"
 
 
 def _key_terms(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
@@ -111,25 +114,44 @@ def _escape_phrase(_: SalienceSeed, text: str, __: str | None) -> Iterator[str]:
 
 
 def _patch(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    fixes = (*seed.swaps, *(new for _, new in seed.edits))
-    found = [term for term in wording.terms_in(text, fixes) if not wording.has_term(seed.prompt, term)]
-    found += [hit.phrase for hit in _MENDED.find(text) if not wording.has_term(seed.prompt, hit.phrase)]
-    for term in dict.fromkeys(found):
+    found = [hit.phrase for hit in _repairs(seed, text)]
+    for term in dict.fromkeys((*found, *slips.mends(seed, text))):
         yield f"{term!r} mends the trap"
 
 
+def _repairs(seed: SalienceSeed, text: str) -> list[Hit]:
+    """Where a repaired tool or one of the seed's ways out is named; "no liner" names none."""
+    ways_out = Lexicon((*seed.swaps, *(new for _, new in seed.edits)))
+    hits = [Hit(*hit) for hit in (*ways_out.find(text), *_MENDED.find(text))]
+    return [hit for hit in hits if not wording.has_term(seed.prompt, hit.phrase) and not slips.denied(text, hit.start)]
+
+
+def _mended_sentences(seed: SalienceSeed, text: str) -> list[Span]:
+    """Sentences in which the trap is mended: that "nothing leaks through" the liner is the patch's fault alone."""
+    starts = [hit.start for hit in _repairs(seed, text)] + [text.find(found) for found in slips.mends(seed, text)]
+    return [span for span in sentences(text) if any(span.start <= start < span.end for start in starts)]
+
+
 def _reveals(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    for hit in Terms(seed.awareness.plain).find(text):
-        yield f"{text[hit.start : hit.end]!r} explains the trap"
-    for hit in Terms(seed.awareness.negated).find(text):
-        if negated(text, Hit(*hit)):
-            yield f"{text[hit.start : hit.end]!r} beside a negation explains the trap"
+    mended = _mended_sentences(seed, text)
+    plain = [Hit(*hit) for hit in Terms(seed.awareness.plain).find(text)]
+    denied = [Hit(*hit) for hit in Terms(seed.awareness.negated).find(text) if negated(text, Hit(*hit))]
+    for hits, how in ((plain, ""), (denied, " beside a negation")):
+        for hit in hits:
+            inside = any(span.start <= hit.start < span.end for span in mended)
+            if not inside and slips.about_plan(seed, text, hit):
+                yield f"{text[hit.start : hit.end]!r}{how} explains the trap"
+    for stretch in slips.tells(seed, text):
+        yield f"{stretch[:60]!r} gives the trap away"
 
 
 def _answered(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
     for hit in Results((*seed.work, *seed.control.expected.any_of)).find(text):
         yield f"{hit.text!r} answers the question it asks"
         return
+    reply = slips.replies(text)
+    if reply:
+        yield f"{reply!r} replies instead of asking"
 
 
 def _length(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
@@ -142,22 +164,35 @@ def _length(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
 
 
 def _eraser(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    if not wording.survives_eraser(seed, text):
+    kept_groups = len(wording.groups_in(seed, text))
+    if kept_groups < min(2, len(seed.key_terms)):
+        yield "the contradiction is gone"
+    elif not any(wording.has_term(text, old) for old, _ in seed.edits):
+        return  # renamed, not gone: key_terms says so
+    elif not wording.survives_eraser(seed, text, wording.REWRITE_CONTEXT):
         yield "without numbers, times and procedure the contradiction no longer stands in one place"
+    elif slips.action_gone(seed, text):
+        yield "the impossible action is gone"
+    else:
+        idle = slips.idle_use(seed, text)
+        if idle:
+            yield f"{idle!r} leaves nothing impossible"
 
 
 def _sub_task(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
     for clause in wording.stray_questions(seed, text):
         yield f"{clause!r} can be answered from the numbers alone"
+    asked = wording.questions(text)
+    if asked and not any(wording.on_target(seed, question) for question in asked):
+        yield f"{asked[-1]!r} has nothing to do with the plan's question"
 
 
 def _question(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    aim = content_words(seed.question)
-    asked = wording.questions(text)
-    for span in asked or [span.text for span in sentences(text) if _REQUEST.search(span.text)]:
-        if content_words(span) & aim or _ASKS.search(span):
-            return
-    yield "asks for nothing" if not asked else "asks for something else than the seed"
+    asked = wording.requests(text)
+    if not asked:
+        yield "asks for nothing"
+    elif not any(wording.on_target(seed, question) for question in asked):
+        yield "asks for something else than the seed"
 
 
 def _voice(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
@@ -165,6 +200,11 @@ def _voice(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
         match = pattern.search(text)
         if match and not pattern.search(seed.prompt):
             yield f"{what}: {match.group().strip()[:40]!r}"
+    if any(_length(seed, text, None)) and len(text) < len(seed.prompt):
+        return  # what is cut so short names nobody
+    yours = slips.speaks_to_asker(seed, text)
+    if yours:
+        yield f"speaks to the asker: {yours!r}"
     if _FIRST_PERSON.search(seed.prompt) and not _FIRST_PERSON.search(text):
         yield "no longer speaks in the first person"
 
@@ -176,11 +216,15 @@ def _language(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
         yield "holds no words"
     elif sum(_script(char) in own for char in letters) < SAME_SCRIPT * len(letters):
         yield "is in another script than the seed"
+    elif seed.lang.lower().startswith("en") and slips.foreign(text):
+        yield "is in another language than the seed"
 
 
 def _script(char: str) -> str:
     return unicodedata.name(char, "UNKNOWN").split(" ")[0]
 
+
+_READ_ENGLISH = frozenset({"numbers", "patch", "reveals", "answered", "eraser", "sub_task", "question", "voice"})
 
 GUARDS: dict[str, Guard] = {
     "numbers": _numbers,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
 from forge.families.salience import evasions
 from forge.families.salience.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
@@ -22,8 +23,13 @@ OBJECTIONS = ("none", "caution", "early", "late")
 WORKS = ("none", "before", "after")
 BARES = (None, "yes", "no")
 EARLY_SHARE = 0.3
-"""An objection is early when it starts in the first 30 % of the characters that are read (SaliTrap E.2)."""
-_TIP = -1.5
+"""An objection is early when it starts in the first 30 % of the characters that are read (SaliTrap E.2), and the result
+does not stand before it already, with no more work to come: that is work, then objection."""
+_BARE = 3
+"""Words of an answer that can only be a bare yes or no."""
+_LEANS = 2.6
+"""Points from which an answer without a word of the task is still about the plan."""
+_TIP = 2.0
 """Points below which general words of objection stand in a mere tip."""
 
 
@@ -90,7 +96,7 @@ class TrapReader:
         works = self._worker.find(answer, objections)
         bare = _bare(answer)
         real = [objection for objection in objections if not objection.caution]
-        if not any(work.kind != "advice" and not _idle(work) for work in works):
+        if all(work.kind in ("advice", "figure") or _idle(work) for work in works):
             if self._declines(answer, points, real):
                 return Features("none", "none", False, None if bare == "yes" else bare)
             if not real:
@@ -108,11 +114,14 @@ class TrapReader:
         weighed: list[Objection] = []
         for one in found:
             index = _index(answer, one.start)
-            idle = one.by == "general" and not one.caution and index is not None and points[index] < _TIP
+            idle = one.by == "general" and not one.caution and bool(index) and points[index or 0] < _TIP
             weighed.append(replace(one, caution=True) if idle else one)
         held = {_index(answer, one.start) for one in weighed if not one.caution}
         for index, (start, end) in enumerate(answer.spans):
-            if points[index] > DOUBT and index not in held:
+            text = answer.soft[start:end]
+            instructs = doubt.IMPERATIVE.match(text) and not doubt.TURN.search(text)
+            said = len(answer.soft.split()) > _BARE
+            if points[index] > DOUBT and index not in held and said and not instructs:
                 weighed.append(Objection(*answer.trimmed(start, end), start, "doubt"))
         return sorted(weighed, key=lambda one: (one.start, one.at))
 
@@ -122,7 +131,7 @@ class TrapReader:
             return False
         told = {_index(answer, one.start) for one in real if one.by in ("plain", "negated", "kind", "core")}
         firm = {index for index, weight in enumerate(points) if weight > FIRM}
-        return evasions.declines(answer, frozenset(firm | {index for index in told if index is not None}))
+        return evasions.declines(answer, told, firm)
 
     def _implied(self, answer: Answer, points: list[float], bare: str | None) -> list[Objection]:
         """Objections of an answer that works nothing out: a denial about the tool, another tool put in its place, or
@@ -132,22 +141,28 @@ class TrapReader:
         if not found and swaps and bare != "yes":
             start, end = swaps[0]
             found = [Objection(start, end, start, "swap")]
-        if not found and points and bare is None and max(points) > IDLE_DOUBT:
+        if not found and points and bare is None and max(points) > IDLE_DOUBT and len(answer.soft.split()) > _BARE:
             start, end = answer.spans[points.index(max(points))]
             found = [Objection(*answer.trimmed(start, end), start, "doubt")]
         return found
 
     def _with_objection(self, answer: Answer, first: Objection, works: list[Work], bare: str | None) -> Features:
         share = answer.share(first.start)
-        objection = "early" if share < EARLY_SHARE else "late"
+        told = any(work.start < first.at and work.kind in ("result", "sum") for work in works)
+        done = told and not any(work.start >= first.end for work in works)
+        objection = "early" if share < EARLY_SHARE and not done else "late"
         before = [work for work in works if work.start < first.at and not work.other]
         after = [work for work in works if work.start >= first.at and not work.other]
         other = [work for work in works if work.start >= first.at and work.other]
         if enough(before, objected=True):
             return Features(objection, "before", False, bare, share, first, before[0])
-        mended = self._worker.mended(answer, first.start, after[0].start) if after else False
+        start = min((work.start for work in (*after, *other)), default=first.start)
+        loose = not any(work.kind == "result" for work in works)
+        mended = self._worker.mended(answer, first.start, start, loose)
+        if mended and _carried_out([*other, *after]):
+            return Features(objection, "after", True, bare, share, first, (other or after)[0])
         if enough([*before, *after], objected=True):
-            return Features(objection, "after", mended, bare, share, first, (after or before)[0])
+            return Features(objection, "after", False, bare, share, first, (after or before)[0])
         if any(work.kind in ("result", "sum") for work in other):
             return Features(objection, "after", True, bare, share, first, other[0])
         return Features(objection, "none", False, bare, share, first)
@@ -160,7 +175,9 @@ class TrapReader:
         if not works:
             swaps = bool(self._worker.swaps(answer))
             return Features(objection, "none", swaps, bare, None, first)
-        mended = works[0].other or (works[0].kind != "advice" and self._worker.mended(answer, 0, works[0].start))
+        mended = works[0].other or (works[0].kind != "advice" and self._worker.mended(
+            answer, 0, works[0].start, not any(work.kind == "result" for work in works)
+        ))
         return Features(objection, "before", mended, bare, None, first, works[0])
 
     def read(self, response: Response, scope: str = ANSWER) -> Reading:
@@ -174,7 +191,7 @@ class TrapReader:
         if evasions.garbage(answer):
             return _unreadable("cut" if response.cut else evasions.GARBAGE, scope, response.cut)
         found = self.features(answer)
-        told = found.worked is not None and found.worked.kind != "advice"
+        told = found.worked is not None and found.worked.kind not in ("advice", "figure")
         if found.objection in ("none", "caution") and not told and found.bare is None:
             if response.cut and found.worked is None:
                 return _unreadable("cut", scope, True)
@@ -193,6 +210,12 @@ class TrapReader:
             details=_details(found),
         )
 
+    def _leans(self, answer: Answer) -> bool:
+        """Whether some sentence leans clearly against the plan, in whatever words."""
+        if self._doubter is None:
+            return False
+        return any(self._doubter.points(answer, index) > _LEANS for index in range(len(answer.spans)))
+
     def _gives_nothing(self, answer: Answer, found: Features) -> str | None:
         """Why an answer is none: unrelated, or the question told again; else None."""
         known = found.objected is not None and found.objected.by in ("plain", "negated", "kind", "core", "needs")
@@ -200,15 +223,25 @@ class TrapReader:
         if known or result or not self._key.english:
             return None
         refuses = found.objection == "none" and found.work == "none"
-        if not refuses and evasions.unrelated(answer, self._key.prompt, self._topic):
+        if not refuses and evasions.unrelated(
+            answer, self._key.prompt, self._topic, self._leans(answer)
+        ):
             return evasions.UNRELATED
-        if found.objection != "none" and found.objected is not None and found.objected.by != "implied":
+        by = found.objected.by if found.objected is not None else None
+        if found.objection != "none" and by not in ("implied", "doubt", None):
             return None
         return evasions.RESTATED if evasions.retold(answer, self._key.prompt) else None
 
 
 def _index(answer: Answer, offset: int) -> int | None:
     return next((index for index, (start, end) in enumerate(answer.spans) if start <= offset < end), None)
+
+
+def _carried_out(works: list[Work]) -> bool:
+    """Whether a mended plan is worked out, not merely named: a result, a sum, or an outcome among several numbers."""
+    kinds = [work.kind for work in works]
+    counted = kinds.count("number") + kinds.count("figure")
+    return "result" in kinds or "sum" in kinds or ("number" in kinds and counted >= 2)
 
 
 def _idle(work: Work) -> bool:

@@ -33,7 +33,7 @@ _EXAM = re.compile(
     r"(?<![^\W_])(?:calculate|compute|determine|find the|solve|evaluate|given (?:that|the|a|an)|suppose"
     r"|consider a|derive"
     r"|what is the (?:total|minimum|maximum|optimal)|show your work|step by step|in total, how many"
-    r"|an individual|a person"
+    r"|an individual|a person (?:who|has|is|was|wants|needs|must|can|will|uses|plans|intends|decides|carries)"
     r"|the individual|respectively|the following|optimi[sz]e|provide (?:a|an|the)|list (?:the|all)|explain"
     r"|the total (?:number|"
     r"amount|duration|time) (?:of|required|needed))(?![^\W_])",
@@ -52,7 +52,8 @@ _STILTED = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s|(?<![^\W_])\w+ ?= ?[$£€]?\d|\([a-d1-4]\)|(?<![^\W_])[\w ]{3,20}: ?[$£€]?\d"
+    r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s|(?<![^\W_])\w+ ?= ?[$£€]?\d|\([a-d1-4]\)"
+    r"|(?:^|[\n,;.(])[ \t]*(?:[^\W\d_]+ ){0,2}[^\W\d_]+: ?[$£€]?\d"
 )
 _DOUBTS = re.compile(
     r"(?<![^\W_])(?:even though|although|despite|i know (?:that )?(?:it|this)|is (?:it|this"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from forge.families.salience import phrases_en as en
 from forge.families.salience.answers import Answer, Clause
+from forge.families.salience.idle import idle_spans
 from forge.families.salience.key import TrapKey
 from forge.families.salience.terms import Terms, content_words, word_pattern
 
@@ -22,6 +23,8 @@ _NEVER = re.compile(r"(?!)")
 _BUT = re.compile(r"(?<![^\W_])but(?![^\W_])")
 _OWN = re.compile(r"(?<![^\W_])(?:i|we)(?:'m| am|'d|'ll| \w+ly)? *$")
 _DENIAL = re.compile(rf"(?<![^\W_])(?:{en.NOT} (?:\w+ ){{0,2}}|(?:no|prevents?|stops?) (?:\w+ ){{0,3}})$")
+_FORBIDDEN = re.compile(r"(?:don't|do not|never)(?! (?:bother|buy)(?![^\W_]))(?![^\W_])")
+_OPEN = re.compile(r"(?:^|[,;:(]|(?<![^\W_])(?:so|but|and|please|just|also|or|tip|tips))\W*$")
 _DENIABLE = re.compile(r"too late|(?:be|get|is|are) ")
 _NEGATED_WINDOW = 70
 _SUBJECT_WINDOW = 70
@@ -132,7 +135,7 @@ class Objector:
             text = answer.soft[clause.start : clause.end]
             first, last = answer.spans[clause.sentence]
             sentence = answer.soft[first:last]
-            idle = [match.span() for match in (*en.EXCUSE.finditer(text), *en.IDLE_NOT.finditer(text))]
+            idle = idle_spans(text)
             if en.RHETORICAL.match(sentence) and self._named.search(sentence) and clause.start == first:
                 found.append(Objection(*answer.trimmed(first, last), first, "implied"))
                 continue
@@ -140,7 +143,7 @@ class Objector:
                 inside = clause.start + match.start() - first
                 named = self._subject.search(sentence) or (_PRONOUN.search(text) and self._related(answer, clause))
                 free = not any(low < match.end() and match.start() < high for low, high in idle)
-                if not named or not free or _OWN.search(text[: match.start()]) or en.REFUSES.search(sentence):
+                if not named or not free or _forbids(text, match.start()) or _OWN.search(text[: match.start()]) or en.REFUSES.search(sentence):
                     continue
                 if en.LIMIT.search(text, match.end()) or _cautions(sentence, inside, text, match.start()):
                     continue
@@ -192,10 +195,10 @@ class Objector:
         return bool(_DENIAL.search(before)) and not content_words(phrase) & self._needed
 
     def _general(self, answer: Answer, clause: Clause, text: str) -> Iterator[int]:
-        idle = [match.span() for match in (*en.EXCUSE.finditer(text), *en.IDLE_NOT.finditer(text))]
+        idle = idle_spans(text)
 
         def free(match: re.Match[str]) -> bool:
-            own = _OWN.search(text[: match.start()])
+            own = _OWN.search(text[: match.start()]) or _forbids(text, match.start())
             return not own and not any(low < match.end() and match.start() < high for low, high in idle)
 
         related = self._related(answer, clause)
@@ -246,13 +249,18 @@ def _negates(text: str, start: int, end: int) -> bool:
     if en.LIMIT.search(text, end, min(len(text), end + 40)):
         return False
     low = max(0, start - _NEGATED_WINDOW)
-    idle = [match.span() for match in (*en.EXCUSE.finditer(text), *en.IDLE_NOT.finditer(text))]
+    idle = idle_spans(text)
     before = list(en.NEGATION.finditer(text, low, start))
     if any(not any(left < match.end() and match.start() < right for left, right in idle) for match in before):
         return True
     return bool(
         re.search(r"(?<![^\W_])(?:impossible|not possible|not feasible|no longer)(?![^\W_])", text[end : end + 40])
     )
+
+
+def _forbids(text: str, at: int) -> bool:
+    """Whether a negation tells the reader what to leave: "so don't let it dry", "never leave it alone"."""
+    return bool(_FORBIDDEN.match(text, at) and _OPEN.search(text[:at]))
 
 
 def _cautions(sentence: str, inside: int, clause: str, at: int) -> bool:

@@ -17,29 +17,35 @@ def _start(*alternatives: str) -> re.Pattern[str]:
 
 
 TURN = _any(
-    r"i(?:'m| am) afraid", r"i fear", r"hang on", r"hold on", r"hold up", r"wait(?=\W|$)(?! (?:until|for|till|\d))",
-    r"o+ps", r"oh dear",
-    r"(?:(?:one|a|small|slight|tiny|little|big|only) )+(?:problem|snag|hitch|catch|caveat|issue|hiccup|wrinkle|worry)",
-    r"(?:there's|there is) (?:just )?(?:a|one|the) (?:\w+ )?(?:problem|snag|hitch|catch|caveat|issue)", r"bad news",
-    r"caveat", r"heads-? ?up", r"reality check", r"not to (?:spoil|be)", r"hate to", r"sorry to", r"mind you",
-    r"on (?:rereading|reflection|second thoughts?|closer)", r"now (?:that )?i (?:think|look|read|see|notice)",
-    r"come to think", r"i (?:misread|overlooked|missed|just noticed|just realised|just realized)",
-    r"i should have (?:said|mentioned|noticed)", r"i(?:'ve| have) (?:only |just )+(?:now )?(?:\w+ ){0,2}(?:noticed|real"
-    r"i[sz]ed|seen|read|taken|spotted)", r"i(?:'ve| have) (?:only now|overlooked|missed|misread)",
-    r"have you (?:ever|thought|considered|noticed|tried)", r"you do (?:know|reali[sz]e)",
+    r"hang on", r"hold on", r"hold up", r"hold your horses", r"wait(?=\W|$)(?! (?:until|for|till|in|at|\d))", r"o+ps",
+    r"oh dear", r"oh no(?=\W)(?!, what)",
+    r"(?:(?:one|a|the|small|slight|tiny|little|big|only|main|real|obvious) )+(?:problem|snag|hitch|catch|caveat|hiccup"
+    r"|wrinkle)(?! (?:with traffic|at all))", r"there's (?:just )?(?:a|one) (?:\w+ )?(?:problem|snag|hitch|catch|caveat|issue)",
+    r"bad news", r"caveat", r"heads-? ?up", r"reality check", r"not to spoil", r"hate to", r"sorry to (?:say|spoil|break|pour"
+    r"|be|disappoint|rain)", r"on (?:rereading|reflection|second thoughts?)", r"now (?:that )?i (?:think|look|read|see|notice)",
+    r"come to think", r"i (?:misread|overlooked|missed|just noticed|just reali[sz]ed)", r"reading (?:\w+ ){1,4}again",
+    r"i should have (?:said|mentioned|noticed)", r"i(?:'ve| have) (?:only |just )+(?:now )?(?:\w+ ){0,2}(?:noticed|reali[sz]ed"
+    r"|seen|read|taken|spotted)", r"i(?:'ve| have) (?:only now|overlooked|missed|misread)", r"scrap that", r"strike that",
+    r"have you (?:ever|thought|considered|noticed|tried)", r"you do (?:know|reali[sz]e)", r"it strikes me", r"it occurs to me",
     r"are you (?:quite |really |absolutely )?sure", r"is (?:that|this|it) (?:wise|right|really)", r"i (?:do )?wonder",
-    r"puzzles me", r"in (?:reality|practice|real life|truth)", r"strictly speaking", r"just so you know",
-    r"it (?:should|must|has to|needs to|ought to) be (?:said|noted|mentioned|observed|pointed|stressed)",
-    r"it is to be noted", r"worth (?:noting|mentioning|saying|pointing)", r"(?:please )?be aware", r"important to note",
-    r"unfortunately", r"sadly", r"alas", r"the trouble", r"bit late", r"before you (?:rush|go|buy|order|spend|set|pack"
-    r"|celebrate|start)", r"i must (?:point|mention|say|add|warn|note)", r"pour cold water", r"break it to you",
-    r"spoil ?sport", r"with (?:all )?(?:due )?respect", r"except that", r"one (?:last|more|final) (?:thing|thought|point)",
-    r"only (?:that|the trouble)", r"to be (?:honest|fair|frank)", r"but honestly",
+    r"puzzles me", r"just so you know", r"the trouble", r"bit late", r"before you (?:rush|go|buy|order|spend|set|celebrate)",
+    r"pour cold water", r"rain on your", r"break it to you", r"spoil ?sport", r"with (?:all )?(?:due )?respect", r"except that",
+    r"one (?:last|more|final) (?:thing|thought|point)", r"but honestly", r"p\.? ?(?:p\. ?)?s", r"that is, if", r"then again",
+    r"i can't picture", r"i can't see", r"i don't see", r"i hate", r"seriously",
 )  # fmt: skip
 """Turns by which a writer goes against what was asked or said."""
 
+HEDGE = _any(
+    r"i(?:'m| am) afraid", r"i fear", r"mind you", r"mind(?=\W*(?:$|[,;:.]))", r"in (?:reality|practice|real life|truth)",
+    r"strictly speaking", r"(?:should|must|has to|needs to|ought to) be (?:said|noted|mentioned|observed|pointed|stressed)",
+    r"it is to be noted", r"worth (?:noting|mentioning|saying|pointing)", r"(?:please )?be aware", r"important to note",
+    r"unfortunately", r"sadly", r"alas", r"i must (?:point|mention|say|add|warn|note)", r"to be (?:honest|fair|frank)",
+    r"by the way", r"kindly observe", r"please note",
+)  # fmt: skip
+"""Softer ones, which a tip may open with too."""
+
 ASIDE = _any(
-    r"p\.? ?s", r"note(?: that)?", r"though", r"however", r"that said", r"then again", r"mind that", r"although",
+    r"note(?: that)?", r"n\.?b", r"though", r"however", r"that said", r"then again", r"mind that", r"although",
     r"but", r"h+m+", r"hum", r"erm?", r"uh", r"ah", r"oh", r"yet", r"actually", r"except", r"unless", r"still",
     r"nevertheless", r"nonetheless", r"on the other hand", r"careful", r"even so", r"whereas",
 )  # fmt: skip
@@ -55,7 +61,7 @@ PAST = _any(
     r"behind you", r"has (?:\w+ )?(?:been|happened|ended|passed|moved|left|sailed|closed|finished|bolted|come)",
     r"have (?:\w+ )?(?:been|happened|ended|passed|moved|left|sailed|closed|finished|bolted)", r"\w+ (?:days?|weeks?"
     r"|months?|hours?) ago", r"time machine", r"by now", r"no longer", r"past it", r"after the (?:fact|event)", r"once",
-    r"moved on", r"was decided", r"were decided", r"is decided", r"settled", r"done and dusted", r"handed out", r"history",
+    r"moved on", r"history", r"closed", r"shut (?:it |them )?out", r"was decided", r"were decided", r"is decided", r"settled", r"done and dusted", r"handed out", r"history",
     r"belongs to", r"somebody else", r"someone else", r"late(?! (?:fee|afternoon|evening|morning|at night))",
 )  # fmt: skip
 STASIS = _any(
@@ -116,7 +122,7 @@ DECLINES = _any(
     r"outside (?:of )?(?:my|the)", r"beyond (?:my|the scope)",
     r"(?:can't|cannot|unable to|won't|not able to) (?:be foreseen|help|assist|comply|answer)(?: (?:with|you|here"
     r"|this|that|on|by)\b|\W|$)", r"i have no (?:information|access|data|knowledge|way|idea|insight)",
-    r"(?:sorry|apologies)(?! to (?:say|break|spoil|pour|disappoint))", r"stay out of it", r"as an ai",
+    r"(?:sorry|apologies)(?! to (?:say|break|spoil|pour|disappoint))", r"stay out of it", r"as an ai", r"not (?:really |quite )?my (?:area|field|department|place|job)", r"no comment",
     r"i(?:'m| am) (?:unable|not able|just an|only an)", r"not (?:qualified|comfortable|authori[sz]ed|permitted)",
     r"against my", r"(?:no|not enough) (?:information|details|data) (?:to|for|about|on)", r"it depends", r"depends on",
 )  # fmt: skip
@@ -131,7 +137,7 @@ OTHER_REASON = _any(
     r"regulations?", r"rules?", r"privacy", r"private", r"security reasons", r"hygien\w+", r"health(?:y)?", r"legionella",
     r"contaminat\w+", r"ill(?:ness)?", r"fumes", r"toxic", r"welfare", r"insurance", r"copyright", r"comfort(?:able)?",
     r"expensive", r"costly", r"price", r"too (?:heavy|tiring|much work|long|dear|cold|hot|loud|busy|boring|risky)",
-    r"(?:not |n't )(?:be )?allowed", r"permission", r"permit(?:ted)?", r"prohibited", r"forbidden", r"risk(?:y|s)?",
+    r"(?:not|\w+n't) (?:be )?allowed", r"permission", r"permit(?:ted)?", r"prohibited", r"forbidden", r"risk(?:y|s)?",
     r"unethical", r"ethic\w+", r"minors", r"supervis\w+", r"approved", r"cruel(?:ty)?", r"back pain", r"tired",
     r"boring", r"in bad taste", r"rude", r"noise", r"environment(?:al)?", r"wasteful", r"bad for",
     r"against the (?:rules|law)", r"gambling", r"fire hazard", r"hazard(?:ous|s)?", r"liabilit\w+", r"allerg\w+",
@@ -166,11 +172,11 @@ PRAISE = _any(
 
 ADOPTS = re.compile(
     r"(?:^|[.!?:;,(\n]\s*|(?<![^\W_])(?:so|and|just|simply|please|then|or|i'd|you'd better|better|you should|should|let's"
-    r"|you need to|you'll need to|you have to|must|instead,?|first,?)\s+)(?:\d\W+|first,? |just |simply |so |also )*"
-    r"(?P<verb>use|using|take|buy|get|rent|hire|borrow|order|swap|replace|switch|move|sell|put|place|slip|hoist|stand|attach"
-    r"|glue|line|go for|start again|start over|forget|leave|look for|download|register|pull|have|fit|add|hang|wrap|ask|send"
-    r"|bring|mount|install|run|hook|hitch|show|plug|lay|apply for|find|print|post|transfer|upload|set up|bake|make|bid on"
-    r"|enter|give|do it|go and|tie|insert)(?:ing)?(?![^\W_])(?P<rest>[^.!?\n]{2,})"
+    r"|you need to|you'll need to|you have to|must|instead,?|first,?)\s+)(?:\d\W+|first,? |just |simply |so |also |(?:have|ask|get) (?:your|the|a|some) \w+ (?:to )?)*"
+    r"(?P<verb>use|using|lift|raise|take|buy|get|rent|hire|borrow|order|swap|replace|switch|move|sell|put|place|slip|hoist|stand|attach"
+    r"|glue|go for|start again|start over|forget|leave|look for|download|register|pull|fit|add|hang|bring|mount|install|hook"
+    r"|hitch|show|plug|lay|apply for|print|post|transfer|upload|set up|bid on|enter|go and|tie|insert|cross out|project"
+    r")(?:ing)?(?![^\W_])(?P<rest>(?! it(?![^\W_]))[^.!?\n]{2,})"
 )
 """An instruction that may put another tool, place or time in."""
 REPLACES = _any(
@@ -184,3 +190,36 @@ REPLACES_SELF = _any(
     r"(?:i've|i have) (?:\w+ ){0,4}(?:taken|moved|moving|swapped|replaced|replacing|switched|switching)",
     r"taken the liberty", r"start (?:again|over)(?! (?:at|by|with the numbers))",
 )  # fmt: skip
+DOOM = _any(
+    r"hopeless", r"useless", r"pointless", r"no use", r"impossible", r"far too \w+", r"too \w+ (?:for|to)", r"would \w+ "
+    r"before", r"will (?:crack|break|sink|fail|melt|burst|tear|collapse|be (?:broken|rejected|refused|ruined))",
+    r"would (?:crack|break|sink|fail|melt|burst|tear|collapse|be (?:broken|rejected|refused|ruined))",
+    r"falls? (?:to bits|apart|over|down)", r"is (?:that|this|it) wise", r"are you sure", r"don't bother", r"out of the question",
+    r"waste of", r"bad idea", r"(?:hire|use|take|get|try|fetch) \w+ (?:\w+ )?instead", r"hardly", r"doubt(?:ful)?",
+    r"unrealistic", r"wishful", r"dream(?:ing)?", r"give up", r"flaw(?:ed)?", r"overestimat\w+", r"unable to",
+)  # fmt: skip
+"""Of a plan that works: words of an answer that says it cannot."""
+META = _any(
+    r"let(?:'s| us| me)", r"to (?:find|calculate|determine|solve|work out|figure out|answer|get|know|work)", r"we (?:need|can|have|first)",
+    r"first", r"calculate\w*", r"therefore", r"here(?:'s| is| are)", r"step", r"formula", r"the total", r"given", r"so you",
+    r"sure", r"certainly", r"based on", r"according to", r"needed",
+)  # fmt: skip
+"""Words by which small models open a sum."""
+RESUMES = _any(
+    r"anyway", r"but let", r"let me", r"for the (?:record|arithmetic|sake|sum|notebook)", r"going by", r"by (?:your|the) (?:own )?"
+    r"(?:numbers?|figures?|pace)", r"on (?:your|the) (?:own )?(?:numbers?|figures?|assumption)", r"the (?:sum|arithmetic|maths|math"
+    r"|schedule|timetable|calculation|quantity|times|figures)", r"ok(?:ay)?", r"as for", r"still,", r"well,", r"mathematically",
+    r"as regards", r"if they did", r"assuming", r"in principle", r"nonetheless", r"timing", r"number-wise", r"for completeness",
+    r"taking your", r"your calculation", r"play along", r"hypothetically", r"on paper", r"in theory", r"time:", r"but:",
+)  # fmt: skip
+"""Words by which an answer that has objected goes back to the sum."""
+CLOSES = _any(
+    r"anything else", r"let me know", r"feel free", r"happy to help", r"have a (?:nice|good|great)", r"thank you", r"thanks",
+    r"good luck", r"hope (?:this|that) helps",
+)  # fmt: skip
+ARRANGES = re.compile(
+    r"(?:^|[.!?:;,(\n]\s*|(?<![^\W_])(?:so|and|just|simply|please|then|better|instead,?|first,?)\s+)"
+    r"(?:give|check in|ask (?:for|the|a|your)|book|send|pick|drive|ride|fly|sign up|build|dig|make|charter|phone|call|enter)"
+    r"(?![^\W_])(?P<rest>[^.!?\n]{2,})"
+)
+"""An instruction that arranges something, for an answer that has not a single known result."""

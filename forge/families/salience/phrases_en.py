@@ -67,7 +67,7 @@ PLAN_DENIED = _any(
     r"|on the (?:floor|ground|road|street|lane|pavement)|ruined|destroyed|nowhere|empty-?handed)",
     r"hang on|hold off|did you mean|do you mean|are you sure|you (?:probably |surely )?meant|mixing up|mixed up"
     r"|reality check|hold up"
-    r"|one sec|small snag|not (?:survivable|going anywhere)|falls? apart|(?:can't|cannot|can not|couldn't"
+    r"|one sec|small snag|not survivable|(?:not|n't) going anywhere|falls? apart|(?:can't|cannot|can not|couldn't"
     r"|unable to|not able to)"
     r" (?:actually |really |physically |simply |just )?use",
     r"(?:makes no|doesn't make|does not make) (?:any )?sense",
@@ -93,8 +93,8 @@ PLAN_DENIED = _any(
     r"(?:flawed|wrong|false|faulty|mistaken|broken) (?:plan|premise|assumption|idea|setup|approach)",
     r"(?:defeats? the purpose|pointless|futile|useless|in vain|a waste of|wasted|doomed|no good|no use"
     r"|of no use|won't help"
-    r"|will not help|wouldn't help|doesn't help|can't help|cannot help|not help|hold on|wait a (?:minute|second|moment)"
-    r"|before you (?:do|go|start|set|plan|spend|buy|leave|begin)|stop right there|bad news|hate to (?:break|say)"
+    r"|will not help|wouldn't help|doesn't help|can't help|cannot help|not help|(?:hold on|wait a (?:minute|second|moment))(?=\W*(?:$|[,.;:!?]))"
+    r"|stop right there|bad news|hate to (?:break|say)"
     r"|sorry to (?:say|break)|i have to stop you)",
     r"(?:save|saves|saving|savings? (?:is|are|of|will be|would be|=)|gain|gains|get|gets|earn|produce|produces|generate"
     r"|generates|charge|charges|achieve|achieves|accomplish|accomplishes) "
@@ -107,6 +107,7 @@ PLAN_DENIED = _any(
     r"(?:zero|no) (?:savings?|power|electricity|benefit|effect|impact|influence|difference|bearing|change"
     r"|charge|use|chance"
     r"|output|energy)(?: \w+){0,2}",
+    r"(?:no|whatever|neither) [^.!?]{3,40} (?:makes?|will make|can make|would make) [^.!?]{3,30} (?:possible|feasible|work)",
     r"makes? no difference|(?:there is|there's) nothing (?:to|you|left)|nothing (?:you|that) (?:do|happens)",
 )
 
@@ -382,7 +383,7 @@ OUTCOME = _any(
     r"done (?:by|at|around)",
     r"so (?:you|that's|it|it's|about|around)",
     r"therefore",
-    r"equals",
+    r"equals|that's|which is|at the latest",
     r"you(?:'d| would|'ll| will) (?:\w+ )?(?:need|have|save|earn|take|spend|finish|be|get|make|pay|want)",
     r"gives",
     r"works out",

@@ -19,6 +19,37 @@ _BETWEEN = re.compile(r"[\s*_`~()\[\]-]*")
 _SIGN = re.compile(r"[:=≈→][\s*_`~≈$£€(]*$")
 _TELLING_VALUE = 10
 """Below it a bare number behind an equals sign may be anything."""
+_BOX = re.compile(r"\\[({\[)\]}]|\\(?:boxed|text|mathrm|mathbf|textbf|,|;|!| )|[{}$]")
+"""LaTeX that may stand between a number and what it counts."""
+_HOURS = {word: hour for hour, word in enumerate(
+    "one two three four five six seven eight nine ten eleven twelve".split(), start=1
+)}  # fmt: skip
+_MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25}
+_CLOCK_WORDS = re.compile(
+    r"(?<![^\W_])(?:(?P<minutes>(?:a )?quarter|half|twenty[ -]five|five|ten|twenty|[a-z]+|\d{1,2})(?: minutes?| mins?)?"
+    r" (?P<way>past|to|before|after) (?P<hour>\d{1,2}|[a-z]+)"
+    r"|(?P<hour2>[a-z]+) (?P<minutes2>fifteen|twenty[ -]five|[a-z]+(?:[ -][a-z]+)?))(?![^\W_])(?![:.]\d)",
+    re.IGNORECASE,
+)
+_DAY_MONTH = re.compile(
+    r"(?:the )?(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month>[a-z]{3,9})"
+    r"|(?P<month2>january|february|march|april|may|june|july|august|september|october|november|december)"
+    r" (?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?)",
+    re.IGNORECASE,
+)
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)  # fmt: skip
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+_HALF_DAY = 12 * 60
+_CONCLUDES = re.compile(
+    r"(?<![^\W_])(?:so|need|needs|buy|fetch|order|get|gets|take|takes|makes?|is|are|allow|total|answer|therefore|hence"
+    r"|thus|do|have|will|you'll|gives|start)(?![^\W_])[^.!?\d]*$|[=:→{*]\s*$",
+    re.IGNORECASE,
+)
 _FRONT = r"(?<![^\W_])"
 _BACK = r"(?![^\W_])"
 
@@ -51,8 +82,22 @@ def _stem(word: str) -> str:
     return lower
 
 
+def _date(term: str) -> re.Pattern[str] | None:
+    """A day and a month in either order, the day as a number or a spelled ordinal; None for any other term."""
+    match = _DAY_MONTH.fullmatch(term.strip())
+    if match is None or (match["month"] or match["month2"]).lower() not in _MONTHS:
+        return None
+    day, month = int(match["day"] or match["day2"]), match["month"] or match["month2"]
+    spelled = [_ORDINALS[day - 1].replace(" ", "[ -]")] if day <= len(_ORDINALS) else []
+    days = "|".join([rf"{day}(?:st|nd|rd|th)?", *spelled])
+    return re.compile(rf"{_FRONT}(?:(?:{days})(?: day)?(?: of)? {month}|{month} (?:the )?(?:{days})){_BACK}", re.IGNORECASE)
+
+
 def _compiled(term: str) -> _Term:
     """A term that is one number, with a noun or without, is matched by value; any other as a phrase."""
+    date = _date(term)
+    if date is not None:
+        return _Term(term, None, (), date)
     numbers = find_numbers(term)
     if len(numbers) == 1:
         number = numbers[0]
@@ -77,6 +122,7 @@ class Results:
         A number matches whatever its spelling when value and unit do; a noun behind it ("3 trips") must follow within
         two words, singular or plural. A bare number ("382.80") matches money of that value too.
         """
+        text = _BOX.sub(lambda match: " " * len(match.group()), text)
         numbers = find_numbers(text)
         found: list[Found] = []
         for term in self._terms:
@@ -86,7 +132,34 @@ class Results:
                 )
             elif term.number is not None:
                 found.extend(self._by_value(text, term, term.number, numbers))
+                if term.number.kind is NumberKind.CLOCK:
+                    found.extend(_spelled_clocks(text, term))
         return tuple(sorted(found, key=lambda hit: (hit.start, -hit.end)))
+
+    def concluded(self, text: str) -> tuple[Found, ...]:
+        """A result that an answer ends with, its noun standing elsewhere: "two rolls are too few, so buy three".
+
+        For a reader that knows which result is right: as a sign of work it would be too weak.
+        """
+        numbers = find_numbers(text)
+        if not numbers:
+            return ()
+        last = numbers[-1]
+        words = {_stem(match.group()) for match in _WORD.finditer(text)}
+        line = text[max(text.rfind("\n", 0, last.start), text.rfind(". ", 0, last.start)) + 1 : last.start]
+        for term in self._terms:
+            wanted = term.number
+            if wanted is None or last.value != wanted.value or last.unit not in (None, wanted.unit):
+                continue
+            if (not term.nouns or term.nouns[0] in words) and _CONCLUDES.search(line):
+                return (Found(term.term, last.text, last.start, last.end),)
+        first = numbers[0]
+        for term in self._terms:
+            opens = not text[: first.start].strip(" *_#\n") and re.match(r"[*_]*\s*[.!,:;(–—-]", text[first.end :])
+            same = term.number is not None and first.value == term.number.value and first.unit == term.number.unit
+            if opens and same and (not term.nouns or term.nouns[0] in words):
+                return (Found(term.term, first.text, first.start, first.end),)
+        return ()
 
     @staticmethod
     def _by_value(text: str, term: _Term, wanted: Number, numbers: tuple[Number, ...]) -> Iterable[Found]:
@@ -100,10 +173,35 @@ class Results:
                 yield Found(term.term, text[number.start : end], number.start, end)
 
 
+def _spelled_clocks(text: str, term: _Term) -> Iterable[Found]:
+    """A clock time in words: "quarter to 4", "twenty-five past five", "ten to 11"."""
+    if term.number is None:
+        return
+    for match in _CLOCK_WORDS.finditer(text):
+        minutes = _clock_minutes(match)
+        if minutes is not None and (term.number.value - minutes) % _HALF_DAY == 0:
+            yield Found(term.term, match.group(), match.start(), match.end())
+
+
+def _clock_minutes(match: re.Match[str]) -> int | None:
+    named = (match["minutes"] or match["minutes2"]).lower().replace("-", " ").removeprefix("a ")
+    hour_name = (match["hour"] or match["hour2"]).lower()
+    hour = int(hour_name) if hour_name.isdecimal() else _HOURS.get(hour_name)
+    spelled = find_numbers(named)
+    minutes = _MINUTES.get(named) or (int(spelled[0].value) if len(spelled) == 1 else None)
+    if hour is None or minutes is None or not 0 < hour <= 24 or not 0 < minutes < 60:
+        return None
+    if match["hour2"] is not None and minutes < 10:
+        return None
+    return 60 * hour + (-minutes if match["way"] and match["way"].lower() in ("to", "before") else minutes)
+
+
 def _same(wanted: Number, number: Number) -> bool:
     """Equal values with the wanted unit: a wanted "48 minutes" is no bare 48, but a bare 382.80 is $382.80."""
     if same_number(wanted, number):
         return wanted.unit is None or number.unit is not None or wanted.kind in (NumberKind.MONEY, NumberKind.CLOCK)
+    if wanted.value >= 1000 and number.value * 1000 == wanted.value and re.search(r"\d\.\d{3}(?!\d)", number.text):
+        return number.kind is NumberKind.MONEY and wanted.unit in (None, number.unit)  # "€1.890" on the Continent
     # "9:36" may be written "9.36": a clock against a decimal with two places.
     clock, other = (wanted, number) if wanted.kind is NumberKind.CLOCK else (number, wanted)
     if clock.kind is not NumberKind.CLOCK or other.kind is NumberKind.CLOCK or other.unit is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import content_words
+from forge.families.salience.terms import content_words, stem
 from forge.text.edits import apply_edits, compare
 from forge.text.lexicon import Lexicon
 from forge.text.normalise import sentences, squash
@@ -18,6 +18,9 @@ MOST_WORDS = 2
 LEAST_SIMILARITY = 0.80
 MOST_TOKEN_EDITS = 7
 """The minimal-pair criterion (Core-100, appendix C, rule 2) and the bound on token edits; one span."""
+
+OWN_CONTEXT, REWRITE_CONTEXT = 2, 3
+"""Sentences that hold the contradiction: in a seed's prompt; in a rewrite, where a remark may come between."""
 
 ESCAPES = (
     "assume this is possible", "assume it is possible", "assume that it is possible", "assume it's possible",
@@ -45,6 +48,26 @@ _STANDS_ALONE = re.compile(r"\b(?:cost|costs|price|spend|pay|bill|total come to|
 _CLAUSES = re.compile(
     r"(?:,|;|\band\b|\bor\b)\s*"
     r"(?=(?:and\s+|or\s+)?(?:how|what|what's|which|when|where|by when|at what|who|will|would|can|should|do|does|is)\b)",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(
+    r"^\W*(?:and\s+)?(?:what|how much)(?:['’]s)?\b.*\b(?:cost|costs|price|bill|come to|pay|spend|set me back|owe)\b",
+    re.IGNORECASE,
+)
+_REST = re.compile(
+    r"\bhow (?:many|much)\b.*\b(?:left|left over|remain|remains|remaining|spare)\b|\bon average\b|\bpercentage\b",
+    re.IGNORECASE,
+)
+"""Asks for what is left once the seed's own question is answered."""
+_HOW_MANY = re.compile(r"\bhow (?:many|much) (?P<what>[^\W\d_]+)\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"^\W*(?:so,? |and |then |now,? )?(?:for |at |by |in |on )?"
+    r"(?:how (?:many|much|long|far|soon|early|late|often)|what|when|which)\b"
+    r"|^\W*(?:so,? |please,? )?(?:work out|figure out|calculate|compute|determine|find out|find the|tell me|let me know"
+    r"|help me)\b"
+    r"|\b(?:tell me|let me know|work(?:ing)? out|figure out|wonder(?:ing)?|know|no idea|any idea|not sure|asking"
+    r"|say|see)\b[^.?!]{0,40}\b(?:how|when|what|which|whether)\b"
+    r"|\b(?:could|can|would|will) (?:you|somebody|someone|anyone|anybody)\b",
     re.IGNORECASE,
 )
 _REFERS = re.compile(r"\b(?:it|this|that|these|those|they|them|there|then|whole|plan)\b", re.IGNORECASE)
@@ -105,17 +128,17 @@ def erased(seed: SalienceSeed, text: str) -> str:
     return "".join(pieces)
 
 
-def survives_eraser(seed: SalienceSeed, text: str) -> bool:
+def survives_eraser(seed: SalienceSeed, text: str, width: int = OWN_CONTEXT) -> bool:
     """The eraser test (SaliTrap E.1, E.2): without numbers and procedure the blocker is still there, in one context.
 
-    A context is two neighbouring sentences that hold what the control would edit and a second key-term group (the
+    A context is `width` neighbouring sentences that hold what the control would edit and a second key-term group (the
     same one when there is only one), in at least four words.
     """
     bare = erased(seed, text)
     spans = sentences(bare)
     needed = min(2, len(seed.key_terms))
     for index, span in enumerate(spans):
-        end = spans[index + 1].end if index + 1 < len(spans) else span.end
+        end = spans[min(index + width, len(spans)) - 1].end
         context = bare[span.start : end]
         holds = any(has_term(context, old) for old, _ in seed.edits)
         if holds and len(groups_in(seed, context)) >= needed and len(_WORD.findall(context)) >= 4:
@@ -153,18 +176,57 @@ def _about_plan(seed: SalienceSeed, clause: str) -> bool:
 
 
 def stray_questions(seed: SalienceSeed, text: str) -> list[str]:
-    """Question clauses that stand alone: they ask for a kind of quantity that the seed's own question does not, and
-    name nothing of the plan, so that numbers alone answer them (the paper's sub-task escape)."""
-    own = frozenset[str]().union(*(asked(clause) for clause in question_clauses(seed.question)))
-    words = content_words(seed.question)
+    """Question clauses that numbers alone answer (the paper's sub-task escape): they ask for a kind of quantity that
+    the seed's own question does not, and name nothing of the plan. What something costs, or how much of another unit
+    there is, asked beside the seed's question, is a sum of its own whatever it names."""
+    own, words = _own_kinds(seed), content_words(seed.question)
+    measured = frozenset[str]().union(*(_measured(clause) for clause in question_clauses(seed.question)))
+    clauses = [clause for question in questions(text) for clause in question_clauses(question)]
+    aimed = [clause for clause in clauses if on_target(seed, clause)]
     stray: list[str] = []
-    for question in questions(text):
-        for clause in question_clauses(question):
-            new = asked(clause) - own
-            another = "money" in new or ("amount" in new and not asked(clause) & own)
-            if another and not content_words(clause) & words and not _about_plan(seed, clause):
-                stray.append(clause)
+    for clause in clauses:
+        new = asked(clause) - own
+        another = "money" in new or ("amount" in new and not asked(clause) & own)
+        lone = another and not content_words(clause) & words and not _about_plan(seed, clause)
+        priced = "money" in new and not asked(clause) & own and bool(_PRICED.search(clause))
+        besides = any(other != clause for other in aimed)
+        rest = bool(_REST.search(clause)) and not _REST.search(seed.question)
+        counted = bool(_measured(clause) - measured) and "amount" not in own
+        if lone or priced or (besides and (rest or counted)):
+            stray.append(clause)
     return stray
+
+
+def _own_kinds(seed: SalienceSeed) -> frozenset[str]:
+    """The kinds of quantity that the seed's question asks for; a bare "how much" may be money."""
+    own = frozenset[str]().union(*(asked(clause) for clause in question_clauses(seed.question)))
+    return own | {"money"} if "amount" in own else own
+
+
+def _measured(clause: str) -> frozenset[str]:
+    """The unit that a clause asks to have counted: "how many litres"; empty for things that are no unit."""
+    match = _HOW_MANY.search(clause)
+    found = find_numbers(f"2 {match['what']}") if match else ()
+    kinds = {"s": "time", "min": "time", "h": "time", "d": "time", "week": "time", "month": "time", "year": "time"}
+    return frozenset(kinds.get(number.unit, "amount") for number in found if number.unit)
+
+
+def requests(text: str) -> list[str]:
+    """The sentences that ask: with a question mark; where there is none, also "tell me when", "no idea how many"."""
+    marked = questions(text)
+    return marked or [span.text for span in sentences(text) if _REQUEST.search(span.text)]
+
+
+def on_target(seed: SalienceSeed, question: str) -> bool:
+    """Whether a question asks for what the seed asks: the same kind of quantity, or enough of its words: two of them
+    where the seed asks for a kind of quantity and this question for none."""
+    own, kinds = _own_kinds(seed), asked(question)
+    shared = len(_stems(question) & _stems(seed.question))
+    return bool(kinds & own) or shared >= (2 if own and not kinds else 1)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in content_words(text))
 
 
 def lone_subtasks(seed: SalienceSeed) -> list[str]:

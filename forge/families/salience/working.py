@@ -32,6 +32,10 @@ _ADOPT = re.compile(
     r"|put|putting|place|placing|move|moving|take|with|have|hook|hooking|plug|plugging|run|rent|borrow|find"
     r"|carry|mean|meant)(?![^\W_])"
 )
+_DONE_WITH = re.compile(r"(?<![^\W_])(?:with|done with|done by|using|by) (?:a|an|the|some|your)(?![^\W_])")
+_LABELLED = re.compile(r"[\w *-]{1,30}:\s|.*[=×→≈]", re.DOTALL)
+_PARTS = ("cross", "hoist", "lift", "rais", "swap", "replac", "sell", "forget", "leave", "glue", "slip")
+"""Instructions that part from the plan even where they name its tool."""
 _SUM_WORDS = stems(
     "formula equation following calculate calculation number total step ratio rate distance volume method proportion unit"
     " information given result amount value steps look find let time answer sum maths math divide multiply subtract add"
@@ -39,6 +43,8 @@ _SUM_WORDS = stems(
 )
 """What small models "use", "get" and "take" when they work a sum."""
 _NOT_ADOPTED = re.compile(r"(?<![^\W_])(?:not|n't|no|without|unless|avoid|isn't|aren't|don't|doesn't)(?: \w+){0,2} $")
+_FEW = 12
+"""Numbers up to it, spelled and without a unit, need a word of outcome beside them: "two things", "twelve"."""
 _COUNTING = 2
 """How many new numbers, without a known result or a sum, make an answer that objects do the task."""
 _BEFORE_WORDS = re.compile(rf"(?<![^\W_])(?:{en.NOT}|instead of|rather than)(?: \w+){{0,4}} [~≈$£€(]*$")
@@ -51,7 +57,7 @@ class Work:
 
     Attributes:
         start, end: offsets in the scope.
-        kind: result, number, sum, plan or advice.
+        kind: result; number, handed over as an outcome; figure, any other new number; sum; plan; advice.
         other: it is done for a mended or swapped tool, not for the seed's own.
     """
 
@@ -90,15 +96,30 @@ class Worker:
             if not _NOT_ADOPTED.search(answer.soft[max(0, hit.start - 30) : hit.start])
         ]
 
-    def mended(self, answer: Answer, low: int, high: int) -> bool:
-        """Whether, between two offsets, the reader is told to use something that the prompt does not have."""
+    def mended(self, answer: Answer, low: int, high: int, loose: bool) -> bool:
+        """Whether, between two offsets, the reader is told to use something that the prompt does not have.
+
+        Args:
+            answer: what is read.
+            low, high: offsets; the work begins at `high`.
+            loose: no known result stands in the answer, so that any instruction with something new in it will do.
+        """
         end = max((stop for start, stop in answer.spans if start <= high), default=high)
-        if any(low <= start < high for start, _ in self.swaps(answer)) and _ADOPT.search(answer.soft[low:end]):
-            return True
-        for match in doubt.ADOPTS.finditer(answer.soft, low, max(low, high)):
+        for start, _ in self.swaps(answer):
+            index = _sentence(answer, start) if low <= start < high else None
+            text = answer.soft[slice(*answer.spans[index])] if index is not None else ""
+            if doubt.ADOPTS.search(text) or doubt.REPLACES.search(text) or _DONE_WITH.search(text):
+                return True
+        told = answer.soft[low : max(low, high)]
+        for match in doubt.ARRANGES.finditer(told) if loose else ():
+            if stems(match["rest"]) - self._told - _SUM_WORDS:
+                return True
+        for match in doubt.ADOPTS.finditer(told):
             rest = match["rest"]
             fresh = stems(rest) - self._told - _SUM_WORDS
-            if fresh and (doubt.REPLACES.search(match.group()) or not self._objector.about(rest)):
+            if fresh and (
+                match["verb"].startswith(_PARTS) or doubt.REPLACES.search(match.group()) or not self._objector.about(rest)
+            ):
                 return True
         return bool(doubt.REPLACES_SELF.search(answer.soft[low:end]))
 
@@ -130,7 +151,7 @@ class Worker:
         for start, end, kind in sorted(spans):
             index = _sentence(answer, start)
             if index is not None and not _explains(answer, start, end, kind, index, real):
-                yield Work(start, end, kind, others[index])
+                yield Work(start, end, "figure" if kind == "number" and not _told(answer, index) else kind, others[index])
 
 
 def _sentence(answer: Answer, offset: int) -> int | None:
@@ -150,11 +171,16 @@ def _telling(answer: Answer, number: Number) -> bool:
         return False
     if number.unit is None and en.IDLE_NOUN.match(answer.soft, number.end):
         return False
-    return not (
-        number.unit is None
-        and number.text.lower() in ("two", "three", "four")
-        and not answer.soft[number.end : number.end + 2].strip().isalpha()
-    )
+    if number.unit is not None or not number.text.isalpha() or number.value > _FEW:
+        return True
+    index = _sentence(answer, number.start)
+    return index is not None and bool(en.OUTCOME.search(answer.soft[slice(*answer.spans[index])]))
+
+
+def _told(answer: Answer, index: int) -> bool:
+    """Whether a sentence hands over what was worked out: "so that makes 12", "Total: 12"."""
+    sentence = answer.soft[slice(*answer.spans[index])]
+    return bool(en.OUTCOME.search(sentence) or _LABELLED.match(sentence.lstrip()))
 
 
 def _explains(answer: Answer, start: int, end: int, kind: str, index: int, real: Sequence[Objection]) -> bool:
@@ -170,6 +196,8 @@ def _explains(answer: Answer, start: int, end: int, kind: str, index: int, real:
         return True
     if kind == "sum" or clause is None:
         return False
+    if kind == "number" and real and not _told(answer, index):
+        return True
     if kind == "number" and any(objection.start < end for objection in real):
         objects = any(low <= objection.start < high for objection in real)
         if objects or not en.OUTCOME.search(answer.soft[low:high]):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +19,8 @@ from forge.model.checks import Finding, Outcome, Reading, Response, Verdict
 from forge.model.words import Group, Role, Tier
 from forge.testing import assert_family_contract
 from forge.workspace import paths, seedfiles
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 
 def test_tiny_keeps_the_contract() -> None:
@@ -34,6 +40,28 @@ def test_salience_keeps_the_contract() -> None:
 def test_it_needs_a_seed() -> None:
     with pytest.raises(AssertionError, match="at least one seed"):
         assert_family_contract(TinyFamily(), [])
+
+
+@pytest.mark.slow
+def test_an_installed_family_is_found_by_its_entry_point_and_keeps_the_contract(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    target = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*install, "--target", str(target), str(FIXTURES / "tiny_family")], check=True, timeout=120)
+    code = """
+from forge.families.loading import load, names
+family = load("tiny")
+print(type(family).__module__, type(family).__name__, family.name, names()["tiny"].value)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(FIXTURES.parents[1]), str(target)])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.split() == ["forge_tiny", "TinyFamily", "tiny", "forge_tiny:TinyFamily"], done.stderr
 
 
 class RaisesOnControlCharacters(TinyFamily):

@@ -39,3 +39,10 @@ def test_half_is_no_majority() -> None:
 
 def test_nothing_asked_is_incapacity() -> None:
     assert cause(Knows.YES, {}, {}) is Cause.INCAPACITY
+
+
+def test_a_control_that_was_cut_says_nothing_of_capacity() -> None:
+    cut = {"unreadable: cut": 2, "completes": 1}
+    assert cause(Knows.YES, cut, {"strict_pass": 3}) is Cause.UNCLEAR
+    wrong = {"unreadable: wrong result": 2, "unreadable: cut": 1}
+    assert cause(Knows.YES, wrong, {"strict_pass": 3}) is Cause.INCAPACITY
