@@ -33,7 +33,7 @@ from forge.llm.ledger import Ledger
 from forge.model.calls import Answer, Fault, Request
 from forge.model.profile import Endpoint, Limits, Price, Profile, RoleSpec
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.workspace.paths import find
 from forge.workspace.seedfiles import read
 

@@ -12,9 +12,6 @@ from forge.model.calls import Fault, Message
 from forge.model.ids import digest
 from forge.model.words import Operator, Role
 
-MOST_FINDINGS = 4
-AGAIN = "Write the whole message again with that put right. Keep everything else, and do not answer it."
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -31,8 +28,8 @@ async def rewrite(
 ) -> Wording | Fault:
     """Ask the operator's role for another wording of `parent`.
 
-    A wording that the family's guards object to is shown its findings and asked for once more: small models often
-    lose one number and put it back when told which. The second wording stands, whatever the guards say of it.
+    Where the template says what to say `again`, a wording that the family's guards object to is asked for once more:
+    small models often lose one number and put it back when told. The second wording stands, whatever the guards say.
 
     Args:
         intensity: 1-4 for annealers; 0 elsewhere.
@@ -53,11 +50,10 @@ async def rewrite(
     first = await _worded(room, role, template_id, messages, seed.id, ordinal)
     if isinstance(first, Fault) or first.text is None:
         return first
-    findings = room.family.guards(seed, first.text, parent)
-    if not findings or not room.profile.limits.rewrite_repairs:
+    again = room.prompts.get(template_id).extra.get("again")
+    if not again or not room.profile.limits.rewrite_repairs or not room.family.guards(seed, first.text, parent):
         return first
-    lost = "\n".join(f"- {finding.message}" for finding in findings[:MOST_FINDINGS])
-    told = Message("user", f"Not quite. What is wrong with it:\n{lost}\n{AGAIN}")
+    told = Message("user", room.prompts.fill(template_id, str(again), variables))
     answered = Message("assistant", json.dumps({"message": first.text}, ensure_ascii=False))
     second = await _worded(room, role, template_id, (*messages, answered, told), seed.id, ordinal)
     if isinstance(second, Fault):

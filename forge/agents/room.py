@@ -15,7 +15,7 @@ from forge.model.checks import Verdict
 from forge.model.errors import PromptError
 from forge.model.profile import Profile, RoleSpec
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.prompts.replies import reply_model, strict_schema
 
 

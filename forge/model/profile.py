@@ -80,7 +80,7 @@ class Limits(Frozen):
     enhance_rounds: int = Field(2, ge=0)
     redraws: int = Field(2, ge=0)
     rewrite_repairs: int = Field(1, ge=0, le=1)
-    """How often a rewriter whose wording the guards object to is shown the findings and asked again."""
+    """How often a rewriter whose wording the guards object to is asked again, where its template has an `again`."""
     max_candidates: int = Field(12, ge=1)
     max_steps: int = Field(18, ge=0)
     patience: int = Field(2, ge=1)

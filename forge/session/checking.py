@@ -17,7 +17,7 @@ from forge.model.checks import Finding, Response, Verdict
 from forge.model.errors import UsageError
 from forge.model.profile import Limits
 from forge.model.words import REWRITERS, Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.text.edits import PairEdits, compare
 
 

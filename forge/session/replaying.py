@@ -17,7 +17,7 @@ from forge.model.ids import canonical
 from forge.model.profile import Profile
 from forge.model.seeds import SeedSet
 from forge.model.words import State
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.session.annealing import Growing
 from forge.session.runfolder import RunFolder, item_document
 

@@ -14,7 +14,7 @@ from forge.model.events import Event
 from forge.model.growth import Item
 from forge.model.profile import Profile
 from forge.model.seeds import SeedSet
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.session.files import write, write_json, write_lines
 
 

@@ -11,7 +11,7 @@ import forge.workspace
 from forge.families.base import Family
 from forge.model.errors import ConfigError, StorageError, UsageError
 from forge.model.words import REWRITERS
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.session.schema import scalar, skeleton
 from forge.workspace import paths
 

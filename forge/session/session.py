@@ -26,7 +26,7 @@ from forge.model.growth import SeedOutcome
 from forge.model.profile import Profile
 from forge.model.seeds import SeedSet
 from forge.model.words import Role, State
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.registry.asynchronous import AsyncRegistry
 from forge.registry.rows import RunRow
 from forge.registry.store import Registry

@@ -12,7 +12,7 @@ import forge
 from forge.families.base import Family
 from forge.model.errors import PromptError, UsageError, listed
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary, Template, parse
+from forge.prompts.collection import PromptLibrary, Template, parse
 from forge.session.checking import shown
 
 _NAME = re.compile(r"^[a-z][a-z0-9_]*$")

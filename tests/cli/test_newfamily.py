@@ -14,7 +14,7 @@ from cli.conftest import environment
 from cli.inside import call
 
 from forge.model.words import REWRITERS, Role
-from forge.prompts.library import parse
+from forge.prompts.collection import parse
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 

@@ -17,7 +17,7 @@ from forge.model.growth import SeedOutcome
 from forge.model.profile import Limits, Profile, RoleSpec
 from forge.model.seeds import Author, Probe, ProbePair
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.testing.scripted import ScriptedGateway
 
 REWRITE = """---

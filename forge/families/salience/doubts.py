@@ -6,7 +6,6 @@ Standard library only, because exported readers ship it. The points were set on 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
@@ -25,9 +24,10 @@ FIRM = 3.4
 _POINTS = {
     "first": 1.7, "turn": 1.8, "opening": 1.7, "fresh": 1.5, "rhetorical": 1.1, "past": 1.0, "core": 1.0, "tail": 0.9,
     "hedge": 0.9, "echo": 0.9, "words": 0.8, "resumed": 0.8, "aside": 0.8, "past time": 0.7, "counter": 0.5,
-    "denied opening": 0.5, "denied core": 0.5, "on tool": 0.4, "rejection": 0.5, "stasis": 0.5, "void": 0.3, "limiter": 0.2,
-    "care": -0.2, "mild": -0.2, "other reason": -0.5, "denied tool": -0.4, "denial": -0.3, "imperative": -0.6, "last": -0.5,
-    "aim": -0.5, "copy": -0.8, "denied tail": -0.4, "new number": -1.0, "tip": -1.0, "praise": -1.0, "digits": -2.2,
+    "denied opening": 0.5, "denied core": 0.5, "on tool": 0.4, "rejection": 0.5, "stasis": 0.5, "void": 0.3,
+    "limiter": 0.2, "care": -0.2, "mild": -0.2, "other reason": -0.5, "denied tool": -0.4, "denial": -0.3,
+    "imperative": -0.6, "last": -0.5, "aim": -0.5, "copy": -0.8, "denied tail": -0.4, "new number": -1.0, "tip": -1.0,
+    "praise": -1.0, "digits": -2.2,
 }  # fmt: skip
 _POLAR = ("denial", "fresh", "turn", "aside", "limiter", "past", "stasis", "rejection", "counter", "rhetorical", "echo")
 """Cues of which a sentence needs one: naming the tool and the task alone is what every answer does."""
@@ -40,8 +40,8 @@ _COUNTS = re.compile(
     r"(?![^\W_])(?! of)"
 )
 _MILD = re.compile(
-    r"(?<![^\W_])(?:too|of course|a little|a bit|as well|some|usually|longer|slower|less|later|more|enough|always|still|also"
-    r"|nice|quite|much|exactly|exact)(?![^\W_])"
+    r"(?<![^\W_])(?:too|of course|a little|a bit|as well|some|usually|longer|slower|less|later|more|enough|always|still"
+    r"|also|nice|quite|much|exactly|exact)(?![^\W_])"
 )
 """Words of side matters."""
 _LINE_LABEL = re.compile(r"[\w -]{1,24}:\s")
@@ -83,24 +83,27 @@ class Doubter:
         digits = len(re.findall(r"\d", text))
         tool = bool(found & self._tool)
         aim = bool(found & self._aim)
-        plain = not digits and not _COUNTS.search(text) and not doubt.PRAISE.search(text) and not asks and "!" not in text and len(words) >= 4
+        plain = (
+            not digits
+            and not _COUNTS.search(text)
+            and not doubt.PRAISE.search(text)
+            and not asks
+            and "!" not in text
+            and len(words) >= 4
+        )
         opening = index == 0 and plain and not doubt.META.search(text) and not doubt.IMPERATIVE.match(text)
         after = answer.soft[slice(*answer.spans[index + 1])] if index + 1 < len(answer.spans) else ""
         resumed = bool(doubt.RESUMES.search(after)) and index == 0 and not doubt.META.search(text)
         tail = index > 0 and plain and not doubt.IMPERATIVE.match(text) and not doubt.TIP.search(text)
         imperative = bool(doubt.IMPERATIVE.match(text))
-        return {  # a cue without points in the table is there for who sets them
+        return {
             "denial": float(bool(denials)),
             "denied tool": float(bool(denials) and (tool or aim)),
-            "tool": float(tool),
             "aim": float(aim),
             "fresh": float(min(2, len(found & self._fresh))),
             "core": float(min(2, len(found & self._core))),
             "turn": float(bool(doubt.TURN.search(text))),
             "hedge": float(bool(doubt.HEDGE.search(text))),
-            "turn on it": float(bool(doubt.TURN.search(text)) and (tool or bool(found & self._fresh))),
-            "hedge on it": float(bool(doubt.HEDGE.search(text)) and (tool or bool(found & self._fresh))),
-            "denied fresh": float(bool(denials) and bool(found & self._fresh)),
             "denied core": float(bool(denials) and len(found & (self._core | self._fresh)) >= 2),
             "on tool": float(bool(found & self._thing) and not imperative),
             "opening": float(opening),
@@ -124,15 +127,11 @@ class Doubter:
             "tip": float(bool(doubt.TIP.search(text))) + float(bool(_ADVISORY.search(text))),
             "care": float(bool(en.CARE.search(text))),
             "praise": float(bool(doubt.PRAISE.search(text))),
-            "sum": float(any(char in text for char in "=×÷→≈") or bool(_LINE_LABEL.match(text) and digits)),
             "new number": float(bool(new_numbers(text, self._key.prompt))),
             "digits": float(digits > 0),
-            "declines": float(bool(doubt.DECLINES.search(text))),
-            "refers": float(bool(doubt.REFERS.search(text))),
             "other reason": float(bool(doubt.OTHER_REASON.search(text))),
             "first": float(index == 0 and not doubt.META.search(text)),
             "last": float(index == len(answer.spans) - 1),
-            "short": float(len(words) < 4),
             "copy": float(bool(found) and len(found & self._told) >= 0.75 * len(found)),
         }
 

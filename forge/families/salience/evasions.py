@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
@@ -27,7 +28,8 @@ _TELLING = 10
 _TOLD = 0.75
 _META = stems(
     "question asking asked ask asks want wants know about plan planning user situation problem find out describe"
-    " description scenario following looking says tell whether much long many point summary answer request wonder plus each concern concerns"
+    " description scenario following looking says tell whether much long many"
+    " point summary answer request wonder plus each concern concerns"
 )
 _RETELLS = re.compile(
     r"(?<![^\W_])(?:the question|you(?:'re| are)? (?:asking|ask|want|would like|have|wish|plan|get|will|need|wonder"
@@ -39,7 +41,7 @@ _RETELLS = re.compile(
 def garbage(answer: Answer) -> bool:
     """Whether tokens stutter as they do in no language."""
     tokens = _TOKEN.findall(answer.soft)
-    pairs = [one == two and one not in "-=.|:" for one, two in zip(tokens, tokens[1:], strict=False)]
+    pairs = [one == two and one not in "-=.|:" for one, two in pairwise(tokens)]
     return len(tokens) >= _FEWEST_TOKENS and sum(pairs) >= 3 and sum(pairs) >= _STUTTER * len(tokens)
 
 
@@ -59,7 +61,7 @@ def unrelated(answer: Answer, prompt: str, topic: Collection[str], leans: bool) 
     if any(number.value in told for number in find_numbers(answer.kept)):
         return False
     shared = sum(word in topic for word in found)
-    return not shared and not _ADDRESSES.search(answer.soft) or (not leans and shared <= _FOREIGN * len(found))
+    return (not shared and not _ADDRESSES.search(answer.soft)) or (not leans and shared <= _FOREIGN * len(found))
 
 
 def retold(answer: Answer, prompt: str) -> bool:
@@ -73,7 +75,7 @@ def retold(answer: Answer, prompt: str) -> bool:
 
 
 def declines(answer: Answer, told: Collection[int], firm: Collection[int]) -> bool:
-    """Whether an answer turns the task down, asks back, refers elsewhere or gives a reason of another kind, and no more.
+    """Whether an answer turns the task down, asks back, refers elsewhere or gives another reason, and no more.
 
     Args:
         answer: what is read, with nothing worked out in it.

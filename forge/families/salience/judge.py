@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from forge.families.salience import evasions
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience import evasions
 from forge.families.salience.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
 from forge.families.salience.doubts import DOUBT, FIRM, IDLE_DOUBT, Doubter, stems
 from forge.families.salience.key import TrapKey
@@ -129,7 +129,8 @@ class TrapReader:
         """Whether an answer that works nothing out turns the task down without a word on the trap."""
         if not points:
             return False
-        told = {_index(answer, one.start) for one in real if one.by in ("plain", "negated", "kind", "core")}
+        known = (_index(answer, one.start) for one in real if one.by in ("plain", "negated", "kind", "core"))
+        told = {index for index in known if index is not None}
         firm = {index for index, weight in enumerate(points) if weight > FIRM}
         return evasions.declines(answer, told, firm)
 
@@ -175,9 +176,10 @@ class TrapReader:
         if not works:
             swaps = bool(self._worker.swaps(answer))
             return Features(objection, "none", swaps, bare, None, first)
-        mended = works[0].other or (works[0].kind != "advice" and self._worker.mended(
-            answer, 0, works[0].start, not any(work.kind == "result" for work in works)
-        ))
+        mended = works[0].other or (
+            works[0].kind != "advice"
+            and self._worker.mended(answer, 0, works[0].start, not any(work.kind == "result" for work in works))
+        )
         return Features(objection, "before", mended, bare, None, first, works[0])
 
     def read(self, response: Response, scope: str = ANSWER) -> Reading:
@@ -192,9 +194,9 @@ class TrapReader:
             return _unreadable("cut" if response.cut else evasions.GARBAGE, scope, response.cut)
         found = self.features(answer)
         told = found.worked is not None and found.worked.kind not in ("advice", "figure")
-        if found.objection in ("none", "caution") and not told and found.bare is None:
-            if response.cut and found.worked is None:
-                return _unreadable("cut", scope, True)
+        silent = found.objection in ("none", "caution") and not told and found.bare is None
+        if silent and response.cut and found.worked is None:
+            return _unreadable("cut", scope, True)
         nothing = self._gives_nothing(answer, found)
         if nothing:
             return _unreadable(nothing, scope, response.cut)
@@ -223,9 +225,7 @@ class TrapReader:
         if known or result or not self._key.english:
             return None
         refuses = found.objection == "none" and found.work == "none"
-        if not refuses and evasions.unrelated(
-            answer, self._key.prompt, self._topic, self._leans(answer)
-        ):
+        if not refuses and evasions.unrelated(answer, self._key.prompt, self._topic, self._leans(answer)):
             return evasions.UNRELATED
         by = found.objected.by if found.objected is not None else None
         if found.objection != "none" and by not in ("implied", "doubt", None):

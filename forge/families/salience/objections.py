@@ -143,7 +143,13 @@ class Objector:
                 inside = clause.start + match.start() - first
                 named = self._subject.search(sentence) or (_PRONOUN.search(text) and self._related(answer, clause))
                 free = not any(low < match.end() and match.start() < high for low, high in idle)
-                if not named or not free or _forbids(text, match.start()) or _OWN.search(text[: match.start()]) or en.REFUSES.search(sentence):
+                if (
+                    not named
+                    or not free
+                    or _forbids(text, match.start())
+                    or _OWN.search(text[: match.start()])
+                    or en.REFUSES.search(sentence)
+                ):
                     continue
                 if en.LIMIT.search(text, match.end()) or _cautions(sentence, inside, text, match.start()):
                     continue

@@ -93,7 +93,8 @@ PLAN_DENIED = _any(
     r"(?:flawed|wrong|false|faulty|mistaken|broken) (?:plan|premise|assumption|idea|setup|approach)",
     r"(?:defeats? the purpose|pointless|futile|useless|in vain|a waste of|wasted|doomed|no good|no use"
     r"|of no use|won't help"
-    r"|will not help|wouldn't help|doesn't help|can't help|cannot help|not help|(?:hold on|wait a (?:minute|second|moment))(?=\W*(?:$|[,.;:!?]))"
+    r"|will not help|wouldn't help|doesn't help|can't help|cannot help|not help"
+    r"|(?:hold on|wait a (?:minute|second|moment))(?=\W*(?:$|[,.;:!?]))"
     r"|stop right there|bad news|hate to (?:break|say)"
     r"|sorry to (?:say|break)|i have to stop you)",
     r"(?:save|saves|saving|savings? (?:is|are|of|will be|would be|=)|gain|gains|get|gets|earn|produce|produces|generate"
@@ -107,7 +108,7 @@ PLAN_DENIED = _any(
     r"(?:zero|no) (?:savings?|power|electricity|benefit|effect|impact|influence|difference|bearing|change"
     r"|charge|use|chance"
     r"|output|energy)(?: \w+){0,2}",
-    r"(?:no|whatever|neither) [^.!?]{3,40} (?:makes?|will make|can make|would make) [^.!?]{3,30} (?:possible|feasible|work)",
+    r"(?:no|whatever|neither) [^.!?]{3,40} (?:makes?|(?:will|can|would) make) [^.!?]{3,30} (?:possible|feasible|work)",
     r"makes? no difference|(?:there is|there's) nothing (?:to|you|left)|nothing (?:you|that) (?:do|happens)",
 )
 

@@ -22,7 +22,7 @@ _TELLING_VALUE = 10
 _BOX = re.compile(r"\\[({\[)\]}]|\\(?:boxed|text|mathrm|mathbf|textbf|,|;|!| )|[{}$]")
 """LaTeX that may stand between a number and what it counts."""
 _HOURS = {word: hour for hour, word in enumerate(
-    "one two three four five six seven eight nine ten eleven twelve".split(), start=1
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
 )}  # fmt: skip
 _MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25}
 _CLOCK_WORDS = re.compile(
@@ -38,11 +38,13 @@ _DAY_MONTH = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
+    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december"]
 )  # fmt: skip
 _ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth",
 )  # fmt: skip
 _HALF_DAY = 12 * 60
 _CONCLUDES = re.compile(
@@ -90,7 +92,9 @@ def _date(term: str) -> re.Pattern[str] | None:
     day, month = int(match["day"] or match["day2"]), match["month"] or match["month2"]
     spelled = [_ORDINALS[day - 1].replace(" ", "[ -]")] if day <= len(_ORDINALS) else []
     days = "|".join([rf"{day}(?:st|nd|rd|th)?", *spelled])
-    return re.compile(rf"{_FRONT}(?:(?:{days})(?: day)?(?: of)? {month}|{month} (?:the )?(?:{days})){_BACK}", re.IGNORECASE)
+    return re.compile(
+        rf"{_FRONT}(?:(?:{days})(?: day)?(?: of)? {month}|{month} (?:the )?(?:{days})){_BACK}", re.IGNORECASE
+    )
 
 
 def _compiled(term: str) -> _Term:

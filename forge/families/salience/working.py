@@ -37,8 +37,9 @@ _LABELLED = re.compile(r"[\w *-]{1,30}:\s|.*[=×→≈]", re.DOTALL)
 _PARTS = ("cross", "hoist", "lift", "rais", "swap", "replac", "sell", "forget", "leave", "glue", "slip")
 """Instructions that part from the plan even where they name its tool."""
 _SUM_WORDS = stems(
-    "formula equation following calculate calculation number total step ratio rate distance volume method proportion unit"
-    " information given result amount value steps look find let time answer sum maths math divide multiply subtract add"
+    "formula equation following calculate calculation number total step ratio rate distance volume method proportion"
+    " unit information given result amount value steps look find let time answer sum maths math divide"
+    " multiply subtract add"
     " numbers figures figure division minutes minute hours hour seconds account consideration breakdown break care look"
 )
 """What small models "use", "get" and "take" when they work a sum."""
@@ -118,7 +119,9 @@ class Worker:
             rest = match["rest"]
             fresh = stems(rest) - self._told - _SUM_WORDS
             if fresh and (
-                match["verb"].startswith(_PARTS) or doubt.REPLACES.search(match.group()) or not self._objector.about(rest)
+                match["verb"].startswith(_PARTS)
+                or doubt.REPLACES.search(match.group())
+                or not self._objector.about(rest)
             ):
                 return True
         return bool(doubt.REPLACES_SELF.search(answer.soft[low:end]))
@@ -151,7 +154,9 @@ class Worker:
         for start, end, kind in sorted(spans):
             index = _sentence(answer, start)
             if index is not None and not _explains(answer, start, end, kind, index, real):
-                yield Work(start, end, "figure" if kind == "number" and not _told(answer, index) else kind, others[index])
+                yield Work(
+                    start, end, "figure" if kind == "number" and not _told(answer, index) else kind, others[index]
+                )
 
 
 def _sentence(answer: Answer, offset: int) -> int | None:

@@ -16,7 +16,7 @@ from forge.model.calls import Fault, FaultKind, Request
 from forge.model.checks import Reading, Response
 from forge.model.profile import Profile, RoleSpec
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.testing.scripted import ScriptedGateway, in_turn
 from forge.workspace.seedfiles import read
 

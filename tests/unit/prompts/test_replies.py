@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from forge.families.salience import SalienceFamily
 from forge.model.errors import PromptError
 from forge.model.words import Role
-from forge.prompts.library import PromptLibrary
+from forge.prompts.collection import PromptLibrary
 from forge.prompts.replies import reply_model, strict_schema
 
 ROOT = Path(__file__).resolve().parents[3]

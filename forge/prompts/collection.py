@@ -90,9 +90,15 @@ class PromptLibrary:
             PromptError: a variable is missing, or the template does not compile.
         """
         template = self.get(template_id)
-        return tuple(Message(role, self._fill(template, text, variables)) for role, text in template.turns)
+        return tuple(Message(role, self.fill(template_id, text, variables)) for role, text in template.turns)
 
-    def _fill(self, template: Template, text: str, variables: Mapping[str, Any]) -> str:
+    def fill(self, template_id: str, text: str, variables: Mapping[str, Any]) -> str:
+        """Render a text that belongs to a template: one of its turns, or one in its front matter.
+
+        Raises:
+            PromptError: a variable is missing, or the text does not compile.
+        """
+        template = self.get(template_id)
         try:
             return self._environment.from_string(text).render(**variables).strip()
         except TemplateError as error:

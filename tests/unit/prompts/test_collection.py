@@ -8,7 +8,7 @@ import pytest
 
 from forge.model.errors import PromptError
 from forge.model.ids import text_digest
-from forge.prompts.library import PromptLibrary, parse
+from forge.prompts.collection import PromptLibrary, parse
 
 SOURCE = """---
 id: toy/judge
