@@ -33,7 +33,14 @@ PROFILES: dict[str, dict[str, Any]] = {
             "enhancer": {"models": [_SMALL], "temperature": 0.6, "max_tokens": 220},
             "compliance": _RULES,
         },
-        "limits": {"top_k": 1, "certify_tries": 2, "max_candidates": 4, "max_steps": 4},
+        "limits": {
+            "top_k": 1,
+            "certify_tries": 2,
+            "max_candidates": 4,
+            "max_steps": 4,
+            "redraws": 1,
+            "rewrite_repairs": 0,
+        },
     },
     # Strong models everywhere; the judge and the checkers are not the solver, and come from two providers.
     "hosted": {

@@ -21,6 +21,7 @@ from forge.text.numbers import Number, new_numbers
 WRONG_RESULT = "wrong result"
 """Unreadable with this reason: the task was tried and the expected result not reached. No completion, no alarm."""
 
+_FEWEST_WORDS = 3
 _OPEN_CONDITION = re.compile(r"(?<![^\W_])(?:if|until|unless|in case|as long as)(?![^\W_])[^,;]*$")
 _PREMISE = re.compile(
     rf"(?<![^\W_])(?:{en.MODAL_NOT} (?:\w+ ){{0,2}}?(?:work|hold|carry|contain|charge|power|open|be (?:used"
@@ -117,7 +118,9 @@ def _telling(answer: Answer, number: Number) -> bool:
 
 
 def _denied_in(text: str) -> bool:
-    """Whether a sentence denies something and is neither an excuse, a limit, a tip nor the writer's own inability."""
+    """Whether a sentence denies something and is neither a bare no, an excuse, a tip nor the writer's own inability."""
+    if len(text.split()) < _FEWEST_WORDS:
+        return False
     if doubt.IMPERATIVE.match(text) and not re.match(r"\W*(?:don't|do not) (?:bother|buy|do|try|even)", text):
         return False
     idle = idle_spans(text)

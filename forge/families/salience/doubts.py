@@ -34,6 +34,8 @@ _POLAR = ("denial", "fresh", "turn", "aside", "limiter", "past", "stasis", "reje
 _ECHO = 5
 """Most words of a question that throws a piece of the plan back: "ninety on foot?"."""
 _VERB = re.compile(r"(?<![^\W_])(?:is|are|was|were|do|does|did|can|will|would|should|have|has|could|may)(?![^\W_])")
+_COPIED = 0.75
+"""Share of the prompt's own words, from which a sentence says little of its own."""
 _ADVISORY = re.compile(r"(?<![^\W_])(?:no \w+|nobody|you|they|one) should(?:n't| not)?(?![^\W_])")
 _COUNTS = re.compile(
     r"(?<![^\W_])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|quarter|half|dozen)"
@@ -44,7 +46,11 @@ _MILD = re.compile(
     r"|also|nice|quite|much|exactly|exact)(?![^\W_])"
 )
 """Words of side matters."""
-_LINE_LABEL = re.compile(r"[\w -]{1,24}:\s")
+_PLAIN_CUES = {
+    "turn": doubt.TURN, "hedge": doubt.HEDGE, "aside": doubt.ASIDE, "limiter": doubt.LIMITER, "stasis": doubt.STASIS,
+    "rejection": doubt.REJECTION, "counter": doubt.COUNTER, "care": en.CARE, "praise": doubt.PRAISE,
+    "other reason": doubt.OTHER_REASON, "mild": _MILD,
+}  # fmt: skip
 
 
 def stems(text: str) -> frozenset[str]:
@@ -80,7 +86,7 @@ class Doubter:
             and not en.LIMIT.search(text, match.end(), min(len(text), match.end() + 40))
         ]
         asks = "?" in text
-        digits = len(re.findall(r"\d", text))
+        digits = bool(re.search(r"\d", text))
         tool = bool(found & self._tool)
         aim = bool(found & self._aim)
         plain = (
@@ -91,48 +97,43 @@ class Doubter:
             and "!" not in text
             and len(words) >= 4
         )
-        opening = index == 0 and plain and not doubt.META.search(text) and not doubt.IMPERATIVE.match(text)
-        after = answer.soft[slice(*answer.spans[index + 1])] if index + 1 < len(answer.spans) else ""
-        resumed = bool(doubt.RESUMES.search(after)) and index == 0 and not doubt.META.search(text)
-        tail = index > 0 and plain and not doubt.IMPERATIVE.match(text) and not doubt.TIP.search(text)
+        meta, tip = bool(doubt.META.search(text)), bool(doubt.TIP.search(text))
         imperative = bool(doubt.IMPERATIVE.match(text))
+        opening = index == 0 and plain and not meta and not imperative
+        tail = index > 0 and plain and not imperative and not tip
+        after = answer.soft[slice(*answer.spans[index + 1])] if index + 1 < len(answer.spans) else ""
+        past = bool(doubt.PAST.search(text))
+        denied = bool(denials)
+        flags = {
+            "denial": denied,
+            "denied tool": denied and (tool or aim),
+            "denied core": denied and len(found & (self._core | self._fresh)) >= 2,
+            "denied opening": denied and opening,
+            "denied tail": denied and tail,
+            "void": denied and bool(doubt.VOID.search(text)),
+            "aim": aim,
+            "on tool": bool(found & self._thing) and not imperative,
+            "opening": opening,
+            "tail": tail,
+            "resumed": index == 0 and not meta and bool(doubt.RESUMES.search(after)),
+            "past": past,
+            "past time": past and self._time,
+            "rhetorical": asks and bool(doubt.RHETORICAL.search(text)),
+            "echo": asks and len(words) <= _ECHO and not _VERB.search(text),
+            "imperative": imperative,
+            "new number": bool(new_numbers(text, self._key.prompt)),
+            "digits": digits,
+            "first": index == 0 and not meta,
+            "last": index == len(answer.spans) - 1,
+            "copy": bool(found) and len(found & self._told) >= _COPIED * len(found),
+            **{name: bool(pattern.search(text)) for name, pattern in _PLAIN_CUES.items()},
+        }
         return {
-            "denial": float(bool(denials)),
-            "denied tool": float(bool(denials) and (tool or aim)),
-            "aim": float(aim),
+            **{name: float(flag) for name, flag in flags.items()},
             "fresh": float(min(2, len(found & self._fresh))),
             "core": float(min(2, len(found & self._core))),
-            "turn": float(bool(doubt.TURN.search(text))),
-            "hedge": float(bool(doubt.HEDGE.search(text))),
-            "denied core": float(bool(denials) and len(found & (self._core | self._fresh)) >= 2),
-            "on tool": float(bool(found & self._thing) and not imperative),
-            "opening": float(opening),
-            "tail": float(tail),
-            "denied tail": float(bool(denials) and tail),
-            "denied opening": float(bool(denials) and opening),
-            "resumed": float(resumed),
-            "mild": float(bool(_MILD.search(text))),
             "words": min(2.0, len(words) / 15),
-            "aside": float(bool(doubt.ASIDE.search(text))),
-            "limiter": float(bool(doubt.LIMITER.search(text))),
-            "past": float(bool(doubt.PAST.search(text))),
-            "past time": float(self._time and bool(doubt.PAST.search(text))),
-            "stasis": float(bool(doubt.STASIS.search(text))),
-            "void": float(bool(doubt.VOID.search(text)) and bool(denials)),
-            "rejection": float(bool(doubt.REJECTION.search(text))),
-            "counter": float(bool(doubt.COUNTER.search(text))),
-            "rhetorical": float(asks and bool(doubt.RHETORICAL.search(text))),
-            "echo": float(asks and len(words) <= _ECHO and not _VERB.search(text)),
-            "imperative": float(imperative),
-            "tip": float(bool(doubt.TIP.search(text))) + float(bool(_ADVISORY.search(text))),
-            "care": float(bool(en.CARE.search(text))),
-            "praise": float(bool(doubt.PRAISE.search(text))),
-            "new number": float(bool(new_numbers(text, self._key.prompt))),
-            "digits": float(digits > 0),
-            "other reason": float(bool(doubt.OTHER_REASON.search(text))),
-            "first": float(index == 0 and not doubt.META.search(text)),
-            "last": float(index == len(answer.spans) - 1),
-            "copy": float(bool(found) and len(found & self._told) >= 0.75 * len(found)),
+            "tip": float(tip) + float(bool(_ADVISORY.search(text))),
         }
 
     def points(self, answer: Answer, index: int) -> float:

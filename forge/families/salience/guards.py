@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from forge.families.salience import kept, slips, wording
 from forge.families.salience.results import Results
@@ -121,9 +122,19 @@ def _patch(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
 
 def _repairs(seed: SalienceSeed, text: str) -> list[Hit]:
     """Where a repaired tool or one of the seed's ways out is named; "no liner" names none."""
-    ways_out = Lexicon((*seed.swaps, *(new for _, new in seed.edits)))
+    ways_out = _lexicon((*seed.swaps, *(new for _, new in seed.edits)))
     hits = [Hit(*hit) for hit in (*ways_out.find(text), *_MENDED.find(text))]
     return [hit for hit in hits if not wording.has_term(seed.prompt, hit.phrase) and not slips.denied(text, hit.start)]
+
+
+@lru_cache(maxsize=256)
+def _lexicon(phrases: tuple[str, ...]) -> Lexicon:
+    return Lexicon(phrases)
+
+
+@lru_cache(maxsize=256)
+def _terms(phrases: tuple[str, ...]) -> Terms:
+    return Terms(phrases)
 
 
 def _mended_sentences(seed: SalienceSeed, text: str) -> list[Span]:
@@ -133,9 +144,9 @@ def _mended_sentences(seed: SalienceSeed, text: str) -> list[Span]:
 
 
 def _reveals(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    mended = _mended_sentences(seed, text)
-    plain = [Hit(*hit) for hit in Terms(seed.awareness.plain).find(text)]
-    denied = [Hit(*hit) for hit in Terms(seed.awareness.negated).find(text) if negated(text, Hit(*hit))]
+    plain = [Hit(*hit) for hit in _terms(seed.awareness.plain).find(text)]
+    denied = [Hit(*hit) for hit in _terms(seed.awareness.negated).find(text) if negated(text, Hit(*hit))]
+    mended = _mended_sentences(seed, text) if plain or denied else []
     for hits, how in ((plain, ""), (denied, " beside a negation")):
         for hit in hits:
             inside = any(span.start <= hit.start < span.end for span in mended)

@@ -224,7 +224,7 @@ class TrapReader:
         result = found.worked is not None and found.worked.kind in ("result", "sum", "plan")
         if known or result or not self._key.english:
             return None
-        refuses = found.objection == "none" and found.work == "none"
+        refuses = found.bare is not None or evasions.declines(answer, frozenset(), frozenset())
         if not refuses and evasions.unrelated(answer, self._key.prompt, self._topic, self._leans(answer)):
             return evasions.UNRELATED
         by = found.objected.by if found.objected is not None else None

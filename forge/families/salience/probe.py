@@ -58,6 +58,9 @@ def read_probe(question: str, response: Response) -> Reading:
     sentence; one word alone, yes or no, anywhere.
     """
     answer = prepare(response.text, question)
+    if answer.restated and _OPENING.match(response.text.lower()):
+        # "Yes, a sieve can be filled" copies the question's words and answers it all the same.
+        answer = prepare(response.text, "")
     if answer.empty or answer.restated:
         reason = "cut" if response.cut else "empty" if answer.empty else "restated"
         return Reading(None, reason, cut=response.cut)

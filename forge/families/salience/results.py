@@ -19,16 +19,20 @@ _BETWEEN = re.compile(r"[\s*_`~()\[\]-]*")
 _SIGN = re.compile(r"[:=≈→][\s*_`~≈$£€(]*$")
 _TELLING_VALUE = 10
 """Below it a bare number behind an equals sign may be anything."""
-_BOX = re.compile(r"\\[({\[)\]}]|\\(?:boxed|text|mathrm|mathbf|textbf|,|;|!| )|[{}$]")
+_BOX = re.compile(r"\\[({\[)\]}]|\\(?:boxed|text|mathrm|mathbf|textbf|,|;|!| )|[{}]|\$(?!\s?\d)")
 """LaTeX that may stand between a number and what it counts."""
 _HOURS = {word: hour for hour, word in enumerate(
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
 )}  # fmt: skip
 _MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25}
+_TEENS = (
+    "eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+    "|(?:twenty|thirty|forty|fifty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
+)
 _CLOCK_WORDS = re.compile(
-    r"(?<![^\W_])(?:(?P<minutes>(?:a )?quarter|half|twenty[ -]five|five|ten|twenty|[a-z]+|\d{1,2})(?: minutes?| mins?)?"
-    r" (?P<way>past|to|before|after) (?P<hour>\d{1,2}|[a-z]+)"
-    r"|(?P<hour2>[a-z]+) (?P<minutes2>fifteen|twenty[ -]five|[a-z]+(?:[ -][a-z]+)?))(?![^\W_])(?![:.]\d)",
+    rf"(?<![^\W_])(?:(?P<minutes>(?:a )?quarter|half|five|ten|{_TEENS}|\d{{1,2}})(?: minutes?| mins?)?"
+    rf" (?P<way>past|to|before|after) (?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
+    rf"|(?P<hour2>{'|'.join(_HOURS)}) (?P<minutes2>{_TEENS}))(?![^\W_])(?![:.]\d)",
     re.IGNORECASE,
 )
 _DAY_MONTH = re.compile(

@@ -70,3 +70,21 @@ def test_a_cut_answer_says_so() -> None:
 @given(st.text(max_size=120))
 def test_no_text_raises(text: str) -> None:
     read_probe(QUESTION, Response(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Yes, a wire birdcage can be filled to the brim with water.", "yes"),
+        ("No, a wire birdcage can not be filled to the brim with water.", "no"),
+        ("Yes, a wire birdcage can be filled.", "yes"),
+    ],
+)
+def test_an_answer_that_repeats_the_questions_words_is_an_answer(text: str, label: str) -> None:
+    question = "Can a wire birdcage be filled to the brim with water? Answer yes or no."
+    assert read_probe(question, Response(text)).label == label
+
+
+def test_the_question_alone_is_none() -> None:
+    question = "Can a wire birdcage be filled to the brim with water? Answer yes or no."
+    assert read_probe(question, Response("Can a wire birdcage be filled to the brim with water?")).label is None

@@ -39,3 +39,36 @@ def test_a_result_is_found_however_it_is_written(term: str, text: str, found: li
 def test_hits_come_in_order() -> None:
     hits = Results(("48 minutes", "3 trips")).find("3 trips, 48 minutes, 3 trips")
     assert [hit.term for hit in hits] == ["3 trips", "48 minutes", "3 trips"]
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "found"),
+    [
+        ("6:45", "Leave at a quarter to 7.", "a quarter to 7"),
+        ("6:45", "Leave at quarter past seven.", None),
+        ("5:25", "Set it for twenty five past five", "twenty five past five"),
+        ("10:50", "Go at ten to 11, no later.", "ten to 11"),
+        ("8:30", "It's there at half past 8.", "half past 8"),
+        ("1:20", "Sit down at one twenty.", "one twenty"),
+        ("9 May", "You arrive on the ninth of May.", "ninth of May"),
+        ("9 May", "You arrive on May the 9th.", "May the 9th"),
+        ("9 May", "You arrive on the nineteenth of May.", None),
+        ("4 rolls", "\\( 720 / 180 = \\boxed{4} \\) rolls", "4"),
+    ],
+)
+def test_spelled_clocks_dates_and_boxes(term: str, text: str, found: str | None) -> None:
+    hits = Results((term,)).find(text)
+    assert [text[hit.start : hit.end].startswith(found or "") for hit in hits] == ([True] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("want", "text"),
+    [
+        (True, "Two rolls are too few, so buy three."),
+        (True, "Three! Rolls are cheap."),
+        (False, "Three rolls are too many, so buy two."),
+        (False, "So you need three."),
+    ],
+)
+def test_a_conclusion_without_its_noun(want: bool, text: str) -> None:
+    assert bool(Results(("3 rolls",)).concluded(text)) is want
