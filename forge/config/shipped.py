@@ -12,7 +12,7 @@ _RULES: dict[str, Any] = {"models": ["rules"]}
 
 PROFILES: dict[str, dict[str, Any]] = {
     # A real small model rewrites and solves; rules check and judge. Its bounds fit a demo on two slow cores: brief
-    # answers, one certified item a seed, and one sample after the other, so that the server reads a prompt once.
+    # answers, at most two certified items a seed, and one sample after the other, so that the server reads a prompt once.
     "local": {
         "workers": 4,
         "trials_at_once": 1,
@@ -26,7 +26,7 @@ PROFILES: dict[str, dict[str, Any]] = {
                 "models": [_SMALL],
                 "temperature": 0.7,
                 "max_tokens": 120,
-                "system": "Answer in one or two short sentences.",
+                "system": "Answer in one short sentence.",
             },
             "judge": _RULES,
             "annealer": {"models": [_SMALL], "temperature": 0.6, "max_tokens": 220},
@@ -34,7 +34,7 @@ PROFILES: dict[str, dict[str, Any]] = {
             "compliance": _RULES,
         },
         "limits": {
-            "top_k": 1,
+            "top_k": 2,
             "certify_tries": 2,
             "max_candidates": 4,
             "max_steps": 4,

@@ -35,7 +35,8 @@ _ARTEFACTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "opens like an assistant",
         re.compile(
-            r"^\W*(?:(?:sure|certainly|of course|absolutely|okay|ok)\W+(?:here|below|i can|i['’]d be|i['’]ll)\b|sure!"
+            r"^\W*(?:(?:sure|certainly|of course|absolutely|okay|ok)\W+(?:here(?:['’]s| is| are| you)|below"
+            r"|i can|i['’]d be|i['’]ll)\b|sure!"
             r"|certainly[!,]|absolutely!|below is\b|here it is\b|here is it\b|here you (?:go|are)\b"
             r"|here(?:['’]s| is| are) (?:the|a|an|your|one|my)\b[^.?!:]{0,30}\b(?:message|version|prompt|rewrite|text"
             r"|wording|answer|response|reply|variant)s?\b)",
@@ -204,6 +205,8 @@ def _question(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
         yield "asks for nothing"
     elif not any(wording.on_target(seed, question) for question in asked):
         yield "asks for something else than the seed"
+    elif (other := wording.other_quantity(seed.question, asked)) is not None:
+        yield f"asks how many {other!r}: the control's result answers another question"
 
 
 def _voice(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:

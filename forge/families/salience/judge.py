@@ -149,9 +149,7 @@ class TrapReader:
 
     def _with_objection(self, answer: Answer, first: Objection, works: list[Work], bare: str | None) -> Features:
         share = answer.share(first.start)
-        told = any(work.start < first.at and work.kind in ("result", "sum") for work in works)
-        done = told and not any(work.start >= first.end for work in works)
-        objection = "early" if share < EARLY_SHARE and not done else "late"
+        objection = "early" if share < EARLY_SHARE else "late"
         before = [work for work in works if work.start < first.at and not work.other]
         after = [work for work in works if work.start >= first.at and not work.other]
         other = [work for work in works if work.start >= first.at and work.other]

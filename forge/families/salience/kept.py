@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 
 from forge.families.salience.seed import SalienceSeed
@@ -91,17 +92,23 @@ def equal(a: Number, b: Number) -> bool:
 
 def keeps(text: str, wanted: str) -> bool:
     """Whether a text holds every number of a phrase, in any usual spelling and unit, and with the phrase's rate."""
-    needed = find_numbers(wanted)
+    needed = _numbers_in(wanted)
     if not needed:
         return keeps_number(text, wanted)
     for place in dict.fromkeys((text, spoken_out(text))):
-        if keeps_number(place, wanted) or _all_held(place, needed):
+        if _all_held(place, needed) or keeps_number(place, wanted):
             return _keeps_rate(place, wanted, needed)
     return False
 
 
+@lru_cache(maxsize=1024)
+def _numbers_in(text: str) -> tuple[Number, ...]:
+    """The numbers of a text; kept, since every number of the seed is looked for in it."""
+    return find_numbers(text)
+
+
 def _all_held(text: str, needed: tuple[Number, ...]) -> bool:
-    held = list(find_numbers(text))
+    held = list(_numbers_in(text))
     for number in needed:
         match = next((other for other in held if equal(number, other)), None)
         if match is None:
@@ -116,7 +123,7 @@ def _keeps_rate(text: str, wanted: str, needed: tuple[Number, ...]) -> bool:
     if rate is None:
         return True
     named: set[str] = set()
-    for number in find_numbers(text):
+    for number in _numbers_in(text):
         if equal(number, needed[-1]):
             found = _RATE.search(text[number.end : number.end + _RATE_REACH])
             if found:
@@ -136,10 +143,10 @@ def exchanged(seed: SalienceSeed, text: str) -> Iterator[tuple[str, str]]:
     """
     there = spoken_out(text)
     spans = (sentences(seed.prompt), sentences(there))
-    numbers = (find_numbers(seed.prompt), find_numbers(there))
+    numbers = (_numbers_in(seed.prompt), _numbers_in(there))
     places: dict[str, tuple[Number, frozenset[str], frozenset[str]]] = {}
     for wanted in seed.kept:
-        parts = find_numbers(wanted)
+        parts = _numbers_in(wanted)
         found = [[other for other in every if parts and equal(parts[0], other)] for every in numbers]
         if len(parts) == 1 and all(len(each) == 1 for each in found):
             around = [

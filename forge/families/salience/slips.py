@@ -139,9 +139,10 @@ def _fixes(seed: SalienceSeed) -> Iterator[list[str]]:
         yield [word for word in words if word not in own and word not in _PALE and len(word) > 2]
 
 
-def mends(seed: SalienceSeed, text: str) -> Iterator[str]:
-    """Stretches of a wording in which the tool is mended, made into something else, replaced or joined by another."""
-    own, tool = _own(seed), _tool(seed)
+@lru_cache(maxsize=256)
+def _mending_shapes(seed: SalienceSeed) -> tuple[re.Pattern[str], ...]:
+    """Shapes of a mended or replaced tool; the group `verb` must be none of the seed's own words."""
+    tool = _tool(seed)
     shapes = (
         rf"{tool}[^.;:!?]{{0,40}}?(?<![^\W_])(?P<verb>{_MENDING})(?![^\W_])",
         rf"(?<![^\W_])(?P<verb>{_MENDING})\s+(?:[\w'’-]+\s+){{0,2}}{tool}",
@@ -150,11 +151,23 @@ def mends(seed: SalienceSeed, text: str) -> Iterator[str]:
         rf"(?<![^\W_])(?P<verb>instead|in place|rather)\s+(?:of|than)\s+(?:using\s+)?(?:[\w'’-]+\s+){{0,1}}{tool}",
     )
     late = (_ANEW,) if seed.blocker.kind == "time" else ()
-    for shape in (*(re.compile(shape, re.IGNORECASE) for shape in shapes), _ADDED, *late):
+    return (*(re.compile(shape, re.IGNORECASE) for shape in shapes), _ADDED, *late)
+
+
+@lru_cache(maxsize=256)
+def _joining_shapes(seed: SalienceSeed) -> tuple[re.Pattern[str], ...]:
+    """Shapes of a second thing put to the tool; the group `what` must hold none of the seed's own words."""
+    return (re.compile(_tool(seed) + _JOINED, re.IGNORECASE), re.compile(_PLACED, re.IGNORECASE))
+
+
+def mends(seed: SalienceSeed, text: str) -> Iterator[str]:
+    """Stretches of a wording in which the tool is mended, made into something else, replaced or joined by another."""
+    own = _own(seed)
+    for shape in _mending_shapes(seed):
         for match in shape.finditer(text):
             if stem(match["verb"]) not in own and not denied(text, match.start("verb")):
                 yield match.group()
-    for shape in (re.compile(tool + _JOINED, re.IGNORECASE), re.compile(_PLACED, re.IGNORECASE)):
+    for shape in _joining_shapes(seed):
         for match in shape.finditer(text):
             if not stems(match["what"]) & own:
                 yield match.group()
@@ -325,14 +338,11 @@ def idle_use(seed: SalienceSeed, text: str) -> str | None:
 
 
 def action_gone(seed: SalienceSeed, text: str) -> bool:
-    """Whether of the words by which the prompt names the action none is left, nor any of the lost key term that does.
+    """Whether a key term that names neither tool nor object is lost with every word of it: how the thing is done.
 
-    A key term that names neither tool nor object, and of which not one word is left, took the action with it.
+    The action's own verb says nothing: who carries water hauls it.
     """
     held = stems(text)
-    action = stems(seed.triple.action) & stems(seed.prompt)
-    if action and not action & held:
-        return True
     things = stems(f"{seed.triple.tool} {seed.triple.object}") | stems(" ".join(old for old, _ in seed.edits))
     for group in seed.key_terms:
         words = stems(" ".join(group))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import content_words, stem
+from forge.families.salience.terms import content_words, singular, stem
 from forge.text.edits import apply_edits, compare
 from forge.text.lexicon import Lexicon
 from forge.text.normalise import sentences, squash
@@ -159,6 +159,24 @@ def question_clauses(question: str) -> list[str]:
 def asked(clause: str) -> frozenset[str]:
     """The kinds of quantity a question asks for: money, time, count, amount."""
     return frozenset(name for name, pattern in _CLASS_PATTERNS if pattern.search(clause))
+
+
+_COUNTED = re.compile(r"(?<![^\W_])how many (?:more |of the |of my |such )?(?P<unit>[^\W\d_]+)", re.IGNORECASE)
+_DURATION = re.compile(r"(?<![^\W_])(?:how long|how much time)(?![^\W_])", re.IGNORECASE)
+_TIME_UNITS = frozenset(["second", "minute", "hour", "day", "night", "evening", "week", "month", "year"])
+
+
+def other_quantity(question: str, asked_for: Iterable[str]) -> str | None:
+    """What a rewrite counts instead of what the seed's question counts; None when it asks for the same, or when
+    either asks for no count. "How long" stands for any unit of time."""
+    wanted = {singular(match["unit"].casefold()) for match in _COUNTED.finditer(question)}
+    texts = list(asked_for)
+    found = [singular(match["unit"].casefold()) for text in texts for match in _COUNTED.finditer(text)]
+    if not wanted or wanted & set(found) or "time" in found:
+        return None  # "how many times do I go?" counts rounds as well as any noun
+    if wanted & _TIME_UNITS and any(_DURATION.search(text) for text in texts):
+        return None
+    return found[0] if found else None
 
 
 def _about_plan(seed: SalienceSeed, clause: str) -> bool:

@@ -39,6 +39,7 @@ def test_a_missing_key_term_is_all_that_is_said() -> None:
 
 
 BASE = GOOD[0]
+ASKED = "How many rounds is that, and when will I be done if I start at 10:00"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,90 @@ def test_the_eraser_wants_the_contradiction_in_one_place() -> None:
 )
 def test_cue_words_inside_other_words_are_no_cue(text: str) -> None:
     assert guards(SEED, text, None) == []
+
+
+REMARKS = (
+    "I know it isn't far, so don't worry.",
+    "Of course my husband won't help me with it.",
+    "We've been looking forward to it for months, even though it isn't cheap.",
+    "With a bit of luck I'll be done before my favourite programme.",
+    "I've borrowed a chair from the neighbours and bought a cake.",
+    "My neighbour put a note in the letterbox about it.",
+    "No bucket here, before you ask.",
+    "You should have seen my face!",
+    "Okay, here goes.",
+    "Here's my plan for this morning:",
+    "I was up until half past ten last night over it.",
+)
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+def test_an_everyday_remark_is_no_fault(remark: str) -> None:
+    assert guards(SEED, f"{remark} {BASE}", None) == []
+
+
+@pytest.mark.parametrize(
+    ("guard", "old", "new"),
+    [
+        ("patch", "My laundry net", "My laundry net, lined with a sheet of plastic,"),
+        ("patch", "My laundry net", "My laundry net, with a plastic bag in it,"),
+        ("patch", "5 litres a time", "5 litres a time, since I've put a plastic bag inside it,"),
+        ("patch", "5 litres a time", "5 litres a time with some oilcloth wrapped round it"),
+        ("patch", "My laundry net takes", "I've turned my laundry net into a sealed sack, and it takes"),
+        ("patch", "My laundry net takes", "A big tub instead of my laundry net takes"),
+        ("reveals", "before lunch", "before lunch, although I know nets can't haul any water"),
+        ("reveals", "before lunch", "before lunch. It drops straight through the mesh"),
+        ("reveals", "before lunch", "before lunch (hint: mind the net)"),
+        ("reveals", "before lunch", "before lunch, and it obviously won't ever work"),
+        (
+            "answered",
+            BASE,
+            BASE.split(" My")[0] + " I'm afraid that won't be possible. You should use a tub.",
+        ),
+        ("sub_task", "if I start at 10:00?", "if I start at 10:00, and how many litres are left over?"),
+        (
+            "sub_task",
+            ASKED,
+            "What colour suits the shed",
+        ),
+        (
+            "question",
+            ASKED,
+            "What colour suits the shed",
+        ),
+        ("voice", "my laundry net", "your laundry net"),
+        ("eraser", "30 litres of water from the pump", "30 litres from over there"),
+        ("eraser", "My laundry net", "As a decoration my laundry net"),
+        ("numbers", "six minutes", "six seconds"),
+    ],
+)
+def test_a_slip_of_a_rewriter_is_seen(guard: str, old: str, new: str) -> None:
+    text = BASE.replace("My laundry", "my laundry") if old == "my laundry net" else BASE
+    assert old in text
+    assert guard in names(text.replace(old, new))
+
+
+FOREIGN = (
+    "Ich brauche 30 Liter Wasser von der Pumpe vor dem Mittagessen, und mein laundry net nimmt 5 Liter auf einmal. "
+    "Eine Runde dauert sechs Minuten. Wie viele Runden sind das, und wann bin ich fertig, wenn ich um 10:00 anfange?",
+    "J'ai besoin de 30 litres de water de the pump avant midi, et mon laundry net prend 5 litres à la fois. Un tour "
+    "dure 6 minutes. Combien de tours faut-il, et quand est-ce que je finis si je commence à 10:00 dans le jardin ?",
+)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_another_language_is_one_fault(text: str) -> None:
+    assert "language" in names(text)
+    assert names(text) <= {"language", "key_terms", "control_applies", "clauses_apply"}
+
+
+def test_a_mend_is_not_also_told() -> None:
+    lined = BASE.replace("My laundry net", "My laundry net, lined with plastic so that it can't leak through,")
+    assert names(lined) == {"patch"}
+
+
+def test_a_renamed_tool_is_lost_not_erased() -> None:
+    assert names(BASE.replace("laundry net", "mesh sack")) == {"key_terms", "control_applies", "clauses_apply"}
 
 
 def test_numbers_may_be_spelled_out() -> None:

@@ -36,6 +36,15 @@ def test_garbage_does_not_reach_the_solver(seed: SalienceSeed, text: str) -> Non
     assert surface(seed, text).mean < 2.5
 
 
+def test_a_rate_a_person_and_a_colon_in_a_sentence_are_no_exam(seed: SalienceSeed) -> None:
+    rate = SOUND.replace("A round takes 6 minutes", "It's 6 minutes a person")
+    assert surface(seed, rate).no_escape_word == 5.0
+    assert surface(seed, SOUND.replace("A round", "A person has")).no_escape_word < 5.0
+    told = SOUND.replace("I've got 30 litres", "Here is what there is to do for us today: 30 litres")
+    listed = SOUND.replace("I've got 30 litres", "Volume: 30 litres")
+    assert surface(seed, told).numeric_naturalness > surface(seed, listed).numeric_naturalness
+
+
 def test_longer_is_worse(seed: SalienceSeed) -> None:
     more = SOUND.replace("before lunch", "before lunch, and I'd like to sit down for a while after that" * 6)
     assert surface(seed, more).conciseness < surface(seed, SOUND).conciseness
