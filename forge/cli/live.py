@@ -13,6 +13,7 @@ from forge.cli.livemodel import LiveModel, SeedRow
 STATE_STYLES = {"certified": "bold green", "exhausted": "yellow", "failed": "red", "pending": "magenta"}
 # Lines that are not seed rows: title, figures, two of weights, table head, rest line, three counts, retries, notices.
 AROUND = 14
+NOTICE_SECONDS = 30.0
 
 
 def draw(model: LiveModel, title: str, now: float, width: int, height: int, stopping: bool = False) -> RenderableType:
@@ -29,7 +30,8 @@ def draw(model: LiveModel, title: str, now: float, width: int, height: int, stop
     parts.append(_seeds(model, width, max(height - AROUND, 3)))
     parts += _counts(model, width)
     parts += _waiting(model, now, width)
-    parts += [Text(short(notice, width), style="dim") for notice in list(model.notices)[-2:]]
+    if now - model.noticed < NOTICE_SECONDS:
+        parts += [Text(short(notice, width), style="dim") for notice in list(model.notices)[-2:]]
     return Group(*parts)
 
 

@@ -102,6 +102,7 @@ class LiveModel:
     waiting: dict[str, Waiting] = field(default_factory=dict)
     weights: Weights | None = None
     notices: deque[str] = field(default_factory=lambda: deque(maxlen=3))
+    noticed: float = 0.0
     working: float | None = None
     _tokens: deque[tuple[float, int]] = field(default_factory=deque)
 
@@ -128,9 +129,11 @@ class LiveModel:
                 self.waiting.pop(str(data.get("id")), None)
             case EventKind.DOWNLOAD:
                 self._download(event)
+                self.noticed = now
             case EventKind.NOTICE:
                 who = f"{event.seed}: " if event.seed else ""
                 self.notices.append(who + str(data.get("text", "")))
+                self.noticed = now
             case _:
                 if event.seed:
                     self._seed(event, self.seeds.setdefault(event.seed, SeedRow(event.seed)))

@@ -206,7 +206,7 @@ class Session:
             folder.event(event)
             self.observer(event)
 
-        about = _about(run, plan, started)
+        about = {**_about(run, plan, started), "all_grades": all_grades}
         folder.freeze(about, plan.profile, plan.seeds, library, _templates(plan.family, plan.profile))
         emit(Event(EventKind.RUN_STARTED, data={"run": run, "seeds": [seed.id for seed in plan.seeds.seeds]}))
         budget = Budget(max_usd, max_calls)
