@@ -59,6 +59,7 @@ def ledger_key(spec: RoleSpec, request: Request, draw: int, files: Mapping[str, 
 
     Left out, and why:
         max_tokens: an answer that ended by itself serves any limit above its length; the ledger holds that rule.
+        system: the solver's system message stands among the messages.
         role and seed: they only say on whose behalf it is asked; the same question has the same answer.
         api_base, api_key_env, keys: the same model behind another address, or paid by another account.
         timeout, retries, concurrency, rates, breaker, prices, workers: how it is asked, not what.

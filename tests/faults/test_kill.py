@@ -21,7 +21,6 @@ async def test_ten_kills_lose_nothing_and_change_nothing(tmp_path: Path) -> None
     dice = random.Random(20260)
     async with MockServer(world_reply) as calm:
         whole = await anneal(make(tmp_path / "whole", calm.base_url, concurrency=CONCURRENCY))
-    assert whole["calls"]["replayed"] == 0
     async with MockServer(world_reply, latency=0.05) as server:
         workspace = make(tmp_path / "killed", server.base_url, concurrency=CONCURRENCY)
         killed = 0

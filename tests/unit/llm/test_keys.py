@@ -65,7 +65,10 @@ def test_every_field_of_a_request_is_either_in_the_key_or_excluded_on_purpose() 
 
 
 def test_every_field_of_a_role_spec_is_either_in_the_key_or_excluded_on_purpose() -> None:
-    assert set(RoleSpec.model_fields) == {"models", "temperature", "max_tokens", "top_p", "reasoning_effort"}
+    decoded = {"models", "temperature", "max_tokens", "top_p", "reasoning_effort"}
+    # a solver's system message enters with the messages: the solver puts it there
+    assert set(RoleSpec.model_fields) == decoded | {"system"}
+    assert key(SPEC.model_copy(update={"system": "Be brief."})) == key()
 
 
 def test_another_draw_is_another_search() -> None:
