@@ -12,7 +12,8 @@ from forge.cli.livemodel import LiveModel, Shape
 from forge.cli.plainlines import PlainLines
 from forge.model.events import Event
 
-REFRESH = 5.0
+# Once a second: a local model needs the cores more than the clock does.
+REFRESH = 1
 
 
 class Watch:

@@ -22,8 +22,11 @@ TOKENS = {
     Role.ENHANCER: (400, 120),
     Role.COMPLIANCE: (420, 60),
 }
-PROBE_TOKENS = (25, 30)
-LOCAL_TOKENS_PER_SECOND = 45.0
+PROBE_TOKENS = (25, 8)
+BRIEF_TOKENS = 25
+"""Reply tokens of a solver whose profile asks it for brief answers, measured on the 1.5B model."""
+LOCAL_TOKENS_PER_SECOND = 20.0
+"""Two slow cores; newer ones make two to three times as many. A prompt token counts a quarter."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,9 @@ def calls_by_role(
 ) -> tuple[dict[Role, float], dict[Role, float], float, float]:
     """Return likely and most calls by role, and likely and most probe calls.
 
-    Likely: generator rounds, one expansion on every second seed, every second wording solved again after a guard,
-    and top_k certifications. Most: all candidates and steps that the limits allow.
+    Likely: the generator's rounds, one expansion on every second seed, seven of ten wordings solved, and half as many
+    further certifications as the limits allow after the first. Most: everything that the limits allow, repairs of
+    malformed replies aside. The probe is the same for all items of a seed and is asked once.
 
     Args:
         conditions: conditions of one solve.
@@ -62,12 +66,15 @@ def calls_by_role(
     limits = profile.limits
     likely_wordings = min(limits.max_candidates, 1 + limits.generator_rounds + 0.5)
     most_wordings = limits.max_candidates
+    again = 1 + limits.rewrite_repairs
     tries = limits.top_k if limits.certify_tries is None else min(limits.top_k, limits.certify_tries)
+    tries = 1 + 0.5 * (min(tries, likely_wordings) - 1)
     most_tries = limits.certify_tries or limits.max_candidates
     trials = limits.stability_samples * conditions
     diagnosis = limits.diagnosis_samples * diagnosed
-    likely: dict[Role, float] = {Role.VIABILITY: seeds, Role.GENERATOR: seeds * limits.generator_rounds}
-    most: dict[Role, float] = {Role.VIABILITY: seeds, Role.GENERATOR: seeds * limits.max_steps}
+    generated = seeds * limits.generator_rounds * (1 + 0.5 * limits.rewrite_repairs)
+    likely: dict[Role, float] = {Role.VIABILITY: seeds, Role.GENERATOR: generated}
+    most: dict[Role, float] = {Role.VIABILITY: seeds, Role.GENERATOR: seeds * limits.max_steps * again}
     likely[Role.COMPLIANCE] = seeds * (likely_wordings - 1)
     most[Role.COMPLIANCE] = seeds * limits.max_steps
     for role in CHECKERS:
@@ -78,7 +85,7 @@ def calls_by_role(
     most[Role.SOLVER] = most_solved + seeds * most_tries * (trials + diagnosis)
     likely[Role.JUDGE], most[Role.JUDGE] = likely[Role.SOLVER], most[Role.SOLVER]
     probed = limits.diagnosis_samples * probes * seeds
-    return likely, most, probed * tries * 0.9, probed * most_tries
+    return likely, most, probed * 0.9, probed
 
 
 def estimate(profile: Profile, seeds: int, usd: Callable[[str, int, int], float | None], **shape: int) -> Estimate:
@@ -100,7 +107,8 @@ def estimate(profile: Profile, seeds: int, usd: Callable[[str, int, int], float 
         if role is Role.SOLVER:
             sizes.append((probes, most_probes, PROBE_TOKENS))
         for count, top, (tokens_in, tokens_out) in sizes:
-            out = min(tokens_out, spec.max_tokens)
+            brief = role is Role.SOLVER and spec.system
+            out = min(tokens_out, spec.max_tokens, BRIEF_TOKENS if brief else tokens_out)
             calls, most_calls = calls + count, most_calls + top
             prompt, reply = prompt + count * tokens_in, reply + count * out
             if spec.models[0].startswith("local/"):
