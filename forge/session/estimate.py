@@ -67,8 +67,8 @@ def calls_by_role(
     likely_wordings = min(limits.max_candidates, 1 + limits.generator_rounds + 0.5)
     most_wordings = limits.max_candidates
     again = 1 + limits.rewrite_repairs
-    tries = limits.top_k if limits.certify_tries is None else min(limits.top_k, limits.certify_tries)
-    tries = 1 + 0.5 * (min(tries, likely_wordings) - 1)
+    wanted = limits.top_k if limits.certify_tries is None else min(limits.top_k, limits.certify_tries)
+    tries = 1 + 0.5 * (min(wanted, likely_wordings) - 1)
     most_tries = limits.certify_tries or limits.max_candidates
     trials = limits.stability_samples * conditions
     diagnosis = limits.diagnosis_samples * diagnosed

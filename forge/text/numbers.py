@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from enum import StrEnum
@@ -314,8 +314,31 @@ def keeps_number(text: str, wanted: str) -> bool:
     return True
 
 
+_NO_NOUN = frozenset(
+    ["to", "and", "or", "by", "in", "at", "of", "on", "a", "an", "per", "more", "x", "times", "till", "until"]
+)
+_NEXT_WORD = re.compile(r"[ -]([^\W\d_]{2,})")
+
+
+def _counts_otherwise(number: Number, given: Iterable[Number], prompt: str) -> bool:
+    """Whether a number has a unit, and the prompt has its value only for other things."""
+    if number.unit is None:
+        return False
+    same = [other for other in given if other.value == number.value and other.kind is not NumberKind.CLOCK]
+    for other in same:
+        word = _NEXT_WORD.match(prompt, other.end) if other.unit is None else None
+        if other.unit is None and (word is None or word.group(1).casefold() in _NO_NOUN):
+            return False
+        if other.unit is not None and compatible_units(other.unit, number.unit):
+            return False
+    return True
+
+
 def new_numbers(response: str, prompt: str) -> tuple[Number, ...]:
-    """Numbers of a response whose value the prompt lacks, whatever the unit: a sign that something was worked out.
+    """Numbers of a response that the prompt lacks: a sign that something was worked out.
+
+    A number is lacking when its value is, or when it has a unit and the prompt has that value only as a clock time or
+    as a count of something else ("2 hours" where the prompt has "2 lengths").
 
     List markers at the start of a line ("1. ", "2)", "Step 3") are not numbers, nor is "one" without a unit
     ("one problem"). The hours and minutes of the prompt's clock times and both halves of its fractions count as given.
@@ -339,7 +362,7 @@ def new_numbers(response: str, prompt: str) -> tuple[Number, ...]:
         if number.kind is NumberKind.CLOCK:
             known = number.value % 60 == 0 and not hours.isdisjoint({number.value / 60, number.value / 60 - 12})
         else:
-            known = number.value in values
+            known = number.value in values and not _counts_otherwise(number, given, prompt)
         if not known:
             new.append(number)
     return tuple(new)

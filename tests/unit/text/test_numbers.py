@@ -246,3 +246,13 @@ def test_new_numbers(response: str, new: list[str]) -> None:
 def test_a_text_adds_no_number_to_itself_and_keeps_its_own(text: str) -> None:
     assert new_numbers(text, text) == ()
     assert keeps_number(text, text)
+
+
+def test_a_value_that_the_prompt_counts_other_things_by_is_new() -> None:
+    prompt = "From 10:15 on, with 2 lengths of 20 m each and 50 cm of wire, 2 to 3 hours at a time."
+    assert [n.text for n in new_numbers("15 minutes", prompt)] == ["15 minutes"]
+    assert [n.text for n in new_numbers("20 kg", prompt)] == ["20 kg"]
+    assert new_numbers("20 metres", prompt) == ()
+    assert new_numbers("50 of them", prompt) == ()
+    # "2 to 3 hours": the first number's unit stands after the second
+    assert new_numbers("2 hours", prompt) == ()
