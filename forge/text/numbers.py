@@ -322,7 +322,7 @@ _NEXT_WORD = re.compile(r"[ -]([^\W\d_]{2,})")
 
 def _counts_otherwise(number: Number, given: Iterable[Number], prompt: str) -> bool:
     """Whether a number has a unit, and the prompt has its value only for other things."""
-    if number.unit is None:
+    if number.unit is None or number.kind is NumberKind.CLOCK:
         return False
     same = [other for other in given if other.value == number.value and other.kind is not NumberKind.CLOCK]
     for other in same:
@@ -357,7 +357,10 @@ def new_numbers(response: str, prompt: str) -> tuple[Number, ...]:
             continue
         if number.unit is None and number.text.casefold() == "one":
             continue
-        if any(same_number(number, other) for other in given):
+        same = [other for other in given if same_number(number, other)]
+        if any(other.unit is not None for other in same):
+            continue
+        if same and not _counts_otherwise(number, given, prompt):
             continue
         if number.kind is NumberKind.CLOCK:
             known = number.value % 60 == 0 and not hours.isdisjoint({number.value / 60, number.value / 60 - 12})

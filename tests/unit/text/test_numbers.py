@@ -256,3 +256,4 @@ def test_a_value_that_the_prompt_counts_other_things_by_is_new() -> None:
     assert new_numbers("50 of them", prompt) == ()
     # "2 to 3 hours": the first number's unit stands after the second
     assert new_numbers("2 hours", prompt) == ()
+    assert [n.text for n in new_numbers("They shine for 2 hours.", "I have 2 lengths of 20 m.")] == ["2 hours"]
