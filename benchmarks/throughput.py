@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from forge.agents.room import Room
-from forge.families.salience import SalienceFamily
+from forge.families.salience import SalienceFamily, guards, wording
 from forge.grow.run import grow
 from forge.llm import provider
 from forge.llm.gateway import Gateway
@@ -112,6 +112,9 @@ class Bench:
         return Gateway(self.profile, ledger, emit=lambda event: None), ledger
 
     async def graph(self) -> int:
+        # Every round meets wordings as new ones: nothing that an earlier round worked out is kept.
+        guards._guarded.cache_clear()
+        wording._pair.cache_clear()
         gateway, ledger = self.gateway()
         recorder = Recorder(gateway, [])
         room = Room(self.family, self.library, self.profile, recorder)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
@@ -87,12 +89,25 @@ def _unless_stopped(router: Callable[[GrowState], str]) -> Callable[[GrowState],
     return lambda now: "stopped" if now["stop"] is not None else router(now)
 
 
-def build(nodes: Nodes) -> Any:
-    """Compile the graph of one seed."""
+# Whose nodes a run calls: set for the run's own context, so that one compiled graph serves all seeds at once.
+_AT_WORK: ContextVar[Nodes] = ContextVar("nodes")
+
+
+def _node(name: str) -> Any:
+    async def node(now: GrowState) -> GrowState:
+        made: GrowState = await getattr(_AT_WORK.get(), name)(now)
+        return made
+
+    return node
+
+
+@lru_cache(maxsize=8)
+def build(limits: Limits) -> Any:
+    """Compile the graph; compiling takes as long as several calls, so it is done once for the limits of a profile."""
     graph: StateGraph[GrowState] = StateGraph(GrowState)
     for name in NODES:
-        graph.add_node(name, getattr(nodes, name))
-    routers = labels(nodes.room.profile.limits)
+        graph.add_node(name, _node(name))
+    routers = labels(limits)
     graph.add_edge(START, NODES[0])
     for source, edges in EDGES.items():
         if source in routers:
@@ -124,9 +139,13 @@ def steps(limits: Limits) -> int:
 
 async def run(nodes: Nodes, begin: GrowState) -> GrowState:
     """Run one seed's graph to its end. LangSmith tracing is off, whatever the user's shell says."""
-    with tracing_context(enabled=False):
-        limit = steps(nodes.room.profile.limits)
-        return await build(nodes).ainvoke(begin, {"recursion_limit": limit})  # type: ignore[no-any-return]
+    limits = nodes.room.profile.limits
+    token = _AT_WORK.set(nodes)
+    try:
+        with tracing_context(enabled=False):
+            return await build(limits).ainvoke(begin, {"recursion_limit": steps(limits)})  # type: ignore[no-any-return]
+    finally:
+        _AT_WORK.reset(token)
 
 
 def mermaid() -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 from jinja2 import StrictUndefined, TemplateError
+from jinja2 import Template as Compiled
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from forge.model.calls import Message
@@ -60,6 +61,7 @@ class PromptLibrary:
         self.roots = tuple(roots)
         self._fallback = dict(fallback or {})
         self._known: dict[str, Template] = {}
+        self._compiled: dict[str, Compiled] = {}
         self._environment = ImmutableSandboxedEnvironment(
             undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
         )
@@ -100,7 +102,9 @@ class PromptLibrary:
         """
         template = self.get(template_id)
         try:
-            return self._environment.from_string(text).render(**variables).strip()
+            if text not in self._compiled:
+                self._compiled[text] = self._environment.from_string(text)
+            return self._compiled[text].render(**variables).strip()
         except TemplateError as error:
             raise PromptError(
                 f"the template {template.id} cannot be rendered: {error}",

@@ -73,9 +73,17 @@ def guards(seed: SalienceSeed, text: str, parent: str | None = None) -> list[Fin
     Args:
         parent: the wording it was rewritten from; None for c0.
     """
+    return list(_guarded(seed, text, parent))
+
+
+# A wording is guarded when it is worded, checked for compliance and read by the checkers that are rules.
+@lru_cache(maxsize=512)
+def _guarded(seed: SalienceSeed, text: str, parent: str | None) -> tuple[Finding, ...]:
     found = {name: list(guard(seed, text, parent)) for name, guard in GUARDS.items()}
     silent = _READ_ENGLISH if found["language"] else frozenset[str]()
-    return [Finding(name, message) for name, messages in found.items() if name not in silent for message in messages]
+    return tuple(
+        Finding(name, message) for name, messages in found.items() if name not in silent for message in messages
+    )
 
 
 def _numbers(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:

@@ -266,6 +266,11 @@ class Pair:
 
 def pair(edits: Iterable[tuple[str, str]], text: str) -> Pair:
     """Build the control of a wording by replacement and hold the two against the minimal-pair criterion."""
+    return _pair(tuple(edits), text)
+
+
+@lru_cache(maxsize=512)
+def _pair(edits: tuple[tuple[str, str], ...], text: str) -> Pair:
     try:
         control = apply_edits(text, list(edits))
     except ValueError as error:
