@@ -149,7 +149,11 @@ def pip(*args: str) -> None:
 
 def show(target: Path, folder: Path) -> dict[str, object]:
     """Ask the forge that is installed in `target`, from a folder elsewhere."""
-    code = f"import site, sys; sys.path.insert(0, {str(target)!r}); site.addsitedir({str(target)!r})\n{SHOW}"
+    # First on the path, with what its .pth files add: the interpreter may have an installed forge of its own.
+    code = (
+        f"import site, sys; mine = {str(target)!r}; known = list(sys.path); site.addsitedir(mine)\n"
+        f"sys.path[:] = [mine, *(p for p in sys.path if p not in known and p != mine), *known]\n{SHOW}"
+    )
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [sys.executable, "-c", code],
