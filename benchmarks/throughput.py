@@ -101,7 +101,7 @@ class Bench:
     def __init__(self, base: str, folder: Path) -> None:
         self.profile, self.base, self.folder = profile(base), base, folder
         self.family = SalienceFamily()
-        self.library = PromptLibrary(find().roots("prompts"))
+        self.prompts = PromptLibrary(find().roots("prompts"))
         self.seeds = seeds(self.family)
         self.requests: list[Request] = []
         self.round = 0
@@ -117,7 +117,7 @@ class Bench:
         wording._pair.cache_clear()
         gateway, ledger = self.gateway()
         recorder = Recorder(gateway, [])
-        room = Room(self.family, self.library, self.profile, recorder)
+        room = Room(self.family, self.prompts, self.profile, recorder)
         turns = asyncio.Semaphore(IN_FLIGHT)
 
         async def one(seed: Any) -> None:
