@@ -25,6 +25,7 @@ COMMANDS: tuple[Row, ...] = (
     Row("doctor", "forge.cli.doctor", "Check this machine, its models and this workspace.", START),
     Row("seeds", "forge.cli.seeds", "List, show, lint and start seed sets.", START),
     Row("new-family", "forge.cli.newfamily", "Start a family of traps without code.", START),
+    Row("scale", "forge.cli.scale", "Grow a seed set by new seeds, behind deduplication filters.", GROW),
     Row("check", "forge.cli.check", "Run guards and checkers on a wording written by hand.", GROW),
     Row("anneal", "forge.cli.anneal", "Grow a seed set into certified items.", GROW),
     Row("runs", "forge.cli.runs", "List and show the runs of this workspace.", READ),

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from forge.config.layers import Layered
 from forge.config.shipped import DEFAULT, ENDPOINTS, PROFILES
 from forge.model.errors import ConfigError, UsageError, listed, shorten
-from forge.model.profile import Endpoint, Profile, RoleSpec
+from forge.model.profile import Endpoint, Profile, RoleSpec, Scaling
 from forge.model.words import Role
 
 _SECRET = re.compile(r"key|token$|secret|password", re.IGNORECASE)
@@ -159,7 +159,7 @@ def _shaped(data: Mapping[str, Any], text: str, path: Path) -> None:
     for name, profile in data.get("profiles", {}).items():
         _tables([(("profiles", name), profile)], text, path)
         names.append((("profiles", name, "extends"), profile.get("extends", "")))
-        inner += [(("profiles", name, key), profile[key]) for key in ("roles", "limits") if key in profile]
+        inner += [(("profiles", name, key), profile[key]) for key in ("roles", "limits", "scaling") if key in profile]
     inner += [((kind, name), one) for kind in ("endpoints", "prices") for name, one in data.get(kind, {}).items()]
     local = data.get("local", {})
     _known(local, {"paths"}, text, path, ("local",))
@@ -237,6 +237,8 @@ def _fields(loc: tuple[str, ...]) -> list[str]:
         from forge.model.profile import Limits, Weights
 
         return list(Weights.model_fields if "weights" in loc else Limits.model_fields)
+    if "scaling" in loc:
+        return list(Scaling.model_fields)
     return list(Profile.model_fields)
 
 

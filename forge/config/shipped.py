@@ -45,6 +45,7 @@ PROFILES: dict[str, dict[str, Any]] = {
     # Strong models everywhere; the judge and the checkers are not the solver, and come from two providers.
     "hosted": {
         "workers": 8,
+        "scaling": {"proposer": "model"},
         "roles": {
             "viability": _HOSTED_CHECKER,
             "generator": _REWRITER,

@@ -140,6 +140,96 @@ class Family(Protocol):
         """Chooser → measure → what it would score, in closed form."""
 
 
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """What the deduplication filters compare of a seed, and where it stands (SaliTrap 3.3.1).
+
+    Attributes:
+        triple: tool, object, action.
+        niche: axis → value, such as setting → garden.
+        need: what makes the trap impossible; items on one need are one cluster.
+    """
+
+    name: str
+    prompt: str
+    core: str
+    triple: tuple[str, str, str]
+    niche: Mapping[str, str]
+    need: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One sound combination of a table of ingredients.
+
+    Attributes:
+        id: unique within the table.
+        seed: the id of its seed.
+        task, thing: the rows it comes from; variety is counted by them.
+    """
+
+    id: str
+    seed: str
+    need: str
+    task: str
+    thing: str
+    niche: Mapping[str, str]
+
+
+class Composer(Protocol):
+    """A table of ingredients that passed its schema: what can be composed of it."""
+
+    options: tuple[Option, ...]
+
+    def compose(self, option: Option, draw: int, variant: int) -> Any:
+        """Return the seed of an option; another draw has other numbers, another variant another frame.
+
+        Raises:
+            ValueError: nothing sound can be made of it; the message says why.
+        """
+
+    def template(self, seed: Any) -> frozenset[str]:
+        """Return the normalised words that a composed seed owes to its template; none for any other seed."""
+
+    def lint(self) -> list[LintFinding]:
+        """Everything a machine can check of the table beyond its schema; paths start at the document's root."""
+
+
+@runtime_checkable
+class Scalable(Protocol):
+    """What a family adds so that `forge scale` can grow its seed sets."""
+
+    proposer: ClassVar[str]
+    """The id of the template that asks a model for new seeds."""
+
+    def facets(self, seed: Any) -> Facets:
+        """Return what the filters compare."""
+
+    def composer(self, document: Any, header: Mapping[str, Any]) -> Composer:
+        """Read a table of ingredients.
+
+        Raises:
+            pydantic.ValidationError: the document has not the table's form.
+        """
+
+    def exemplar(self, seed: Any) -> Any:
+        """Return a seed as the proposer's reply would hold it: JSON values."""
+
+    def drafted(self, reply: Mapping[str, Any], header: Mapping[str, Any], ordinal: int) -> Any:
+        """Make a seed of one entry of the proposer's reply.
+
+        Raises:
+            ValueError: it is no valid seed; the message says which field.
+        """
+
+    def reworded(self, seed: Any, text: str) -> Any:
+        """Return the seed with another wording of its prompt.
+
+        Raises:
+            ValueError: the wording lost what the seed is built on.
+        """
+
+
 def knows(majorities: Mapping[str, bool | None], questions: Sequence[ProbeQuestion]) -> Knows:
     """Fold the probe's majorities (question name → said yes, or None without a majority) into one word.
 

@@ -23,6 +23,7 @@ class EventKind(StrEnum):
     RETRY_OVER = "retry_over"
     NOTICE = "notice"
     DOWNLOAD = "download"
+    SCALE = "scale"
     RUN_ENDED = "run_ended"
 
 
@@ -35,6 +36,7 @@ class Event:
         data: JSON values; the keys depend on the kind. STAGE: stage. CANDIDATE: id, operator, ordinal. ROUTED: id,
             route, label, why. CERTIFIED and REFUSED: id, cause, stable, samples. SEED_ENDED: state, reason, items.
             CALL: role, model, replayed, prompt, completion, usd, seconds. RETRY: id, endpoint, kind, delay, attempt.
+            SCALE: what (wave, accepted, rejected) and its figures.
             RETRY_OVER: id. NOTICE: text. DOWNLOAD: model, source, stage, done, total, rate, note.
             RUN_STARTED: run, seed_set, seeds, estimate. RUN_ENDED: run, state counts.
     """

@@ -102,6 +102,26 @@ class Limits(Frozen):
         return self
 
 
+class Scaling(Frozen):
+    """How `forge scale` proposes seeds (SaliTrap E.1)."""
+
+    proposer: Literal["compose", "model"] = "compose"
+    """Who proposes: a table of ingredients, or the generator's model."""
+    wave: int = Field(4, ge=1)
+    """Batches whose prompts depend only on what earlier waves accepted; so many may run at once."""
+    batch: int = Field(3, ge=1)
+    """Seeds asked for in one batch."""
+    exemplars: int = Field(3, ge=0)
+    recent_tokens: int = Field(600, ge=0)
+    """Room for the names and triples of accepted seeds in a batch's prompt, newest first."""
+    max_tokens: int = Field(6000, ge=1)
+    """Reply limit of one batch."""
+    patience: int = Field(3, ge=1)
+    """Waves that accept nothing before a model's proposals count as used up."""
+    need_share: float = Field(0.15, gt=0, le=1)
+    """Most seeds that may rest on one need: many items on few truths are few clusters."""
+
+
 class Price(Frozen):
     """US dollars per million tokens."""
 
@@ -132,6 +152,7 @@ class Profile(Frozen):
     name: str
     roles: dict[Role, RoleSpec]
     limits: Limits = Limits()
+    scaling: Scaling = Scaling()
     endpoints: dict[str, Endpoint] = {}
     prices: dict[str, Price] = {}
     scope: Literal["answer", "reasoning+answer"] = "answer"

@@ -55,13 +55,15 @@ class Seed(Frozen):
     author: Author
     source: str
     domain: str
+    tags: tuple[str, ...] = ()
     hints: Hints = Hints()
     probe: Probe
 
     @property
     def content(self) -> str:
-        """The content id: another text under the same id is another seed."""
-        return content_id("s", self.model_dump(mode="json", by_alias=True))
+        """The content id: another text under the same id is another seed. Tags say something about it and are no part
+        of it."""
+        return content_id("s", self.model_dump(mode="json", by_alias=True, exclude={"tags"}))
 
 
 class SeedSet(Frozen):

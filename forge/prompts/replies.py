@@ -17,8 +17,10 @@ def reply_model(name: str, schema: dict[str, Any]) -> type[BaseModel]:
     """Build the pydantic model of a reply.
 
     The front matter's subset: an object whose properties are string, integer, number or boolean (with enum,
-    minimum, maximum, minLength, maxLength) or arrays of strings. All properties are required: models fill what is
-    required, and structured output of several providers demands it.
+    minimum, maximum, minLength, maxLength), arrays of strings, or arrays of objects. All properties are required:
+    models fill what is required, and structured output of several providers demands it. An array's objects are sent
+    with their schema and taken as they come: whoever asked reads them one by one, so that one that is wrong does not
+    cost the others.
 
     Raises:
         PromptError: the schema uses something beyond the subset.
@@ -41,12 +43,16 @@ def _built(name: str, source: bytes) -> type[BaseModel]:
 
 def strict_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema as providers want it: all properties required, nothing else allowed."""
-    return {
-        "type": "object",
-        "properties": schema["properties"],
-        "required": list(schema["properties"]),
-        "additionalProperties": False,
-    }
+    strict = {name: _strict(part) for name, part in schema["properties"].items()}
+    return {"type": "object", "properties": strict, "required": list(strict), "additionalProperties": False}
+
+
+def _strict(part: dict[str, Any]) -> dict[str, Any]:
+    if part.get("type") == "object":
+        return strict_schema(part)
+    if part.get("type") == "array":
+        return {**part, "items": _strict(part["items"])}
+    return part
 
 
 def _type(name: str, key: str, part: dict[str, Any]) -> Any:
@@ -54,6 +60,8 @@ def _type(name: str, key: str, part: dict[str, Any]) -> Any:
         return Literal[tuple(part["enum"])]
     if part.get("type") == "array" and part.get("items", {}).get("type") == "string":
         return tuple[str, ...]
+    if part.get("type") == "array" and part.get("items", {}).get("type") == "object":
+        return tuple[dict[str, Any], ...]
     kind = _SCALARS.get(str(part.get("type")))
     if kind is None:
         raise PromptError("unknown type in a reply schema", where=f"{name}: {key}", value=part.get("type"))

@@ -9,6 +9,7 @@ from typing import Any
 
 from forge.agents.room import Room
 from forge.grow.run import grow
+from forge.grow.together import first_error
 from forge.model.errors import ForgeError
 from forge.model.events import Event, EventKind
 from forge.model.growth import SeedOutcome
@@ -54,7 +55,7 @@ class Growing:
                 for seed in self.seeds:
                     group.create_task(one(seed))
         except BaseExceptionGroup as errors:
-            self.stopped = _first(errors)
+            self.stopped = first_error(errors)
             if not isinstance(self.stopped, ForgeError):
                 raise self.stopped from None
         except asyncio.CancelledError as error:
@@ -76,12 +77,3 @@ def _why(stopped: BaseException | None) -> str:
     if isinstance(stopped, ForgeError):
         return stopped.what
     return "interrupted" if stopped is not None else "not reached"
-
-
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    for error in errors.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            return _first(error)
-        if not isinstance(error, asyncio.CancelledError):
-            return error
-    return errors.exceptions[0]

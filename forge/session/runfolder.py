@@ -74,6 +74,10 @@ class RunFolder:
         write_lines(self.path / "items.jsonl", [item_document(item) for item in items])
         write_json(self.path / "summary.json", summary)
 
+    def keep(self, name: str, values: list[Any]) -> None:
+        """Write one more list of the run, as JSON Lines."""
+        write_lines(self.path / name, values)
+
     def close(self) -> None:
         """Close the event log."""
         if self._events is not None:

@@ -28,6 +28,7 @@ _COMMON = {
     "author": "who wrote the seed (human, model or table), and the initials of people who read it",
     "source": "`original`, or where the seed comes from",
     "domain": "home, cooking, travel, work, ...",
+    "tags": "what was found out about the seed, such as viral: close to an item published elsewhere",
     "hints": "what rewrites should preserve and avoid",
     "probe": "yes/no questions on the trap fact and the control fact; is_false: the right answer is no, is_true: yes",
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from forge.agents.room import Room
 from forge.config.settings import Settings, greedy, load, overlap
@@ -38,6 +38,10 @@ from forge.session.summary import Summary, chance, duplicates
 from forge.version import __version__
 from forge.workspace import paths, seedfiles
 from forge.workspace.seedfiles import Loaded
+
+if TYPE_CHECKING:
+    from forge.session.scaleplan import ScalePlan
+    from forge.session.scalerun import ScaleSummary
 
 Observer = Callable[[Event], None]
 
@@ -235,6 +239,28 @@ class Session:
             await models.stop()
             ledger.close()
             folder.close()
+
+    def plan_scale(self, seed_set: str, wanted: int, **options: Any) -> ScalePlan:
+        """Check everything about growing `wanted` new seeds; the options are those of `scaleplan.plan`.
+
+        Raises:
+            SeedError, ConfigError, FamilyError, UsageError: with where and how to mend it.
+        """
+        from forge.session import scaleplan
+
+        return scaleplan.plan(self, seed_set, wanted, **options)
+
+    async def scale(
+        self, plan: ScalePlan, *, max_usd: float | None = None, max_calls: int | None = None
+    ) -> ScaleSummary:
+        """Propose, filter and grade new seeds, and write those that are accepted beside the set's own.
+
+        Raises:
+            StorageError, ModelError: before the first proposal.
+        """
+        from forge.session import scalerun
+
+        return await scalerun.scale(self, plan, max_usd=max_usd, max_calls=max_calls)
 
     async def _finish(
         self, registry: AsyncRegistry, folder: RunFolder, summary: Summary, outcomes: tuple[SeedOutcome, ...]

@@ -7,8 +7,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from forge.families.base import LintFinding, Measures, ProbeQuestion
-from forge.families.salience import cause, checks, guards, item, labels, lint, measures, probe
+from forge.families.base import Composer, Facets, LintFinding, Measures, ProbeQuestion
+from forge.families.salience import cause, checks, guards, item, labels, lint, measures, probe, scaling
 from forge.families.salience.answers import ANSWER, prepare, scoped
 from forge.families.salience.control import ControlReader
 from forge.families.salience.item import CONDITIONS, CONTROL, EXPLICIT, TRAP, SalienceItem
@@ -42,6 +42,7 @@ class SalienceFamily:
         **{role: f"salience/{role.value}" for role in _ROLES},
         Role.JUDGE: "salience/judge",
     }
+    proposer: ClassVar[str] = "salience/proposer"
 
     def __init__(self, name: str = "salience", weights: Weights | None = None) -> None:
         self.name = name
@@ -185,6 +186,38 @@ class SalienceFamily:
     def references(self, item: SalienceItem) -> dict[str, dict[str, float]]:
         """Chooser → measure → what it would score; the same for every item."""
         return measures.references()
+
+    def facets(self, seed: SalienceSeed) -> Facets:
+        """What the deduplication filters compare."""
+        return scaling.facets(seed)
+
+    def composer(self, document: Any, header: Mapping[str, Any]) -> Composer:
+        """Read a table of ingredients.
+
+        Raises:
+            pydantic.ValidationError: the document has not the table's form.
+        """
+        return scaling.composer(document, header)
+
+    def exemplar(self, seed: SalienceSeed) -> dict[str, Any]:
+        """A seed as the proposer's reply would hold it."""
+        return scaling.exemplar(seed)
+
+    def drafted(self, reply: Mapping[str, Any], header: Mapping[str, Any], ordinal: int) -> SalienceSeed:
+        """Make a seed of one entry of the proposer's reply.
+
+        Raises:
+            ValueError: it is no valid seed.
+        """
+        return scaling.drafted(reply, header, ordinal)
+
+    def reworded(self, seed: SalienceSeed, text: str) -> SalienceSeed:
+        """The seed with another wording of its prompt.
+
+        Raises:
+            ValueError: the wording lost what the seed is built on.
+        """
+        return scaling.reworded(seed, text)
 
 
 @lru_cache(maxsize=256)

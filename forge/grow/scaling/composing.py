@@ -1,0 +1,146 @@
+"""The proposer `compose`: seeds from a table of ingredients, worded by a model where there is one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forge.agents.rewriting import rewrite
+from forge.agents.room import Room
+from forge.families.base import Composer, Option, Scalable
+from forge.grow.scaling.niches import Cell
+from forge.grow.scaling.proposals import Batch, Proposal, Quota, Snapshot, quota
+from forge.model.calls import Fault
+from forge.model.ids import digest
+from forge.model.profile import Scaling
+from forge.model.words import Grade, Operator
+
+VARIANTS = 4
+"""Frames tried per option until the composed seed is graded A."""
+
+
+@dataclass
+class Composing:
+    """Plans waves over a table's options, each used once.
+
+    Args:
+        room: None words nothing: the table's own wording stands.
+        draw: another number draws other numbers, frames, controls and voices.
+    """
+
+    family: Any
+    composer: Composer
+    scaling: Scaling
+    draw: int = 0
+    room: Room | None = None
+    _used: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.family, Scalable):
+            raise TypeError(f"{self.family!r} has no facets")
+
+    def plan(self, snapshot: Snapshot) -> Sequence[Batch]:
+        """Return a wave of full batches, or as many as the seeds still wanted fill."""
+        size, most = self.scaling.batch, self.scaling.batch * self.scaling.wave
+        bound = quota(
+            snapshot.target, self.scaling.need_share, Counter(known.facets.need for known in snapshot.accepted)
+        )
+        used = self._used | {known.seed.id for known in snapshot.known}
+        free = [option for option in self.composer.options if option.seed not in used]
+        cells: dict[str, Cell] = {option.id: snapshot.grid.cell(option.niche) for option in free}
+        chosen = self._chosen(snapshot, min(snapshot.wanted, most), free, cells, bound)
+        self._used.update(option.seed for option in chosen)
+        batches = [chosen[start : start + size] for start in range(0, len(chosen), size)]
+        return [
+            Batch(snapshot.wave, ordinal, cells[part[0].id], len(part), tuple(part))
+            for ordinal, part in enumerate(batches)
+        ]
+
+    def _chosen(
+        self, snapshot: Snapshot, count: int, free: list[Option], cells: dict[str, Cell], bound: Quota
+    ) -> list[Option]:
+        """Pick options one by one: the emptiest cell that has any, then the need, row and thing used least."""
+        counts = snapshot.counts
+        tasks, things = self._seen(snapshot)
+        needs = Counter(known.facets.need for known in snapshot.known)
+        rest = sorted(free, key=lambda option: digest([option.id, self.draw]))
+        chosen: list[Option] = []
+        while rest and len(chosen) < count:
+            open_ = [option for option in rest if bound.free(option.need)]
+            if not open_:
+                break
+            best = min(
+                open_,
+                key=lambda option: (
+                    counts[cells[option.id]], tasks[option.task], needs[option.need], things[option.thing],
+                ),
+            )  # fmt: skip
+            chosen.append(best)
+            rest.remove(best)
+            bound.take(best.need)
+            counts[cells[best.id]] += 1
+            needs[best.need] += 1
+            tasks[best.task] += 1
+            things[best.thing] += 1
+        return chosen
+
+    def _seen(self, snapshot: Snapshot) -> tuple[Counter[str], Counter[str]]:
+        """Rows and things that accepted seeds were made of."""
+        by_seed = {option.seed: option for option in self.composer.options}
+        found = [by_seed[known.seed.id] for known in snapshot.accepted if known.seed.id in by_seed]
+        return Counter(option.task for option in found), Counter(option.thing for option in found)
+
+    async def propose(self, batch: Batch) -> Sequence[Proposal] | Fault:
+        """Compose a batch's options and give each its voice."""
+        found = await asyncio.gather(*(self._one(option) for option in batch.content))
+        fault = next((one for one in found if isinstance(one, Fault)), None)
+        return fault or [one for one in found if isinstance(one, Proposal)]
+
+    async def _one(self, option: Option) -> Proposal | Fault:
+        try:
+            seed = self._composed(option)
+        except ValueError as error:
+            return Proposal(option.id, invalid=str(error))
+        voiced, by, note = seed, "", ""
+        if self.room is not None:
+            wording = await rewrite(self.room, Operator.GENERATE, seed, seed.prompt, intensity=0, ordinal=0)
+            if isinstance(wording, Fault):
+                return wording
+            by, note = wording.by, wording.reason
+            if wording.text is not None:
+                voiced, note = self._voiced(seed, wording.text)
+        facets = self.family.facets(voiced)
+        template = self.composer.template(seed)
+        return Proposal(voiced.name, voiced, facets, template, by=by, voiced=voiced is not seed, note=note)
+
+    def _composed(self, option: Option) -> Any:
+        """The first variant that is graded A, else the first."""
+        first = None
+        for variant in range(VARIANTS):
+            seed = self.composer.compose(option, self.draw, variant)
+            if self.family.viability(seed).grade == Grade.A:
+                return seed
+            first = first or seed
+        return first
+
+    def _voiced(self, seed: Any, text: str) -> tuple[Any, str]:
+        """The seed in a model's words, or as it was with the reason: what guards or rules object to is not taken."""
+        try:
+            other = self.family.reworded(seed, text)
+        except ValueError as error:
+            return seed, str(error)
+        before, after = self.family.viability(seed), self.family.viability(other)
+        if _rank(after.grade) < _rank(before.grade):
+            return seed, f"graded {after.grade}: {after.reason}"
+        return other, ""
+
+    def template(self, seed: Any) -> frozenset[str]:
+        """See Proposer."""
+        return self.composer.template(seed)
+
+
+def _rank(grade: str | None) -> int:
+    return -list(Grade).index(Grade(grade)) if grade else -len(Grade)

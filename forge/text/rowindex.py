@@ -1,0 +1,150 @@
+"""Near-duplicates by row number: buckets propose, bounds that can be proved discard, exact Jaccard decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from forge.text.buckets import Buckets, Column
+from forge.text.shingles import jaccard, shingles_of
+from forge.text.signatures import BITMAP_WORDS, U32, U64, Ints, Prepared
+
+
+class TextStore(Protocol):
+    """Keeps normal forms, UTF-8, by row."""
+
+    def append(self, texts: Sequence[bytes]) -> None:
+        """Add texts after those that are there."""
+
+    def get(self, row: int) -> bytes:
+        """Return one text."""
+
+    def __len__(self) -> int: ...
+
+
+class MemoryTexts:
+    """A text store in memory."""
+
+    def __init__(self) -> None:
+        self._texts: list[bytes] = []
+
+    def append(self, texts: Sequence[bytes]) -> None:
+        """Add texts after those that are there."""
+        self._texts.extend(texts)
+
+    def get(self, row: int) -> bytes:
+        """Return one text."""
+        return self._texts[row]
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+class Near(NamedTuple):
+    """A row of the index and its exact similarity to what was looked up."""
+
+    row: int
+    similarity: float
+
+
+class RowIndex:
+    """Signed texts by row, searched for near-duplicates.
+
+    Args:
+        bands: keys per text.
+        threshold: exact Jaccard similarity from which a text counts as near.
+        texts: keeps the normal forms; must be empty.
+
+    Attributes:
+        proposed: pairs that shared a key.
+        compared: pairs whose exact similarity was computed.
+    """
+
+    def __init__(self, bands: int, threshold: float, texts: TextStore | None = None) -> None:
+        self.threshold = threshold
+        self.texts: TextStore = MemoryTexts() if texts is None else texts
+        self.proposed = self.compared = 0
+        self._buckets = Buckets(bands)
+        self._sizes = Column(np.uint32)
+        self._bitmaps = Column(np.uint64, (BITMAP_WORDS,))
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes set aside, texts not counted."""
+        return self._buckets.nbytes + self._sizes.nbytes + self._bitmaps.nbytes
+
+    @property
+    def sizes(self) -> U32:
+        """(rows,) distinct shingles."""
+        return self._sizes.values
+
+    @property
+    def bitmaps(self) -> U64:
+        """(rows, 4) bitmaps."""
+        return self._bitmaps.values
+
+    @property
+    def keys(self) -> U32:
+        """(rows, bands) keys."""
+        return self._buckets.keys
+
+    def add(self, batch: Prepared) -> None:
+        """Index n texts as the next n rows.
+
+        Raises:
+            ValueError: the index is full, which takes some 65 million texts.
+        """
+        self._buckets.add(batch.keys)
+        self._sizes.append(batch.sizes)
+        self._bitmaps.append(batch.bitmaps)
+        self.texts.append(batch.normals)
+
+    def near(self, batch: Prepared) -> dict[int, list[Near]]:
+        """Find, for n texts, the rows at least as similar as the threshold.
+
+        Returns:
+            Position in the batch → rows, most similar first, then by row. A text without any has no entry.
+        """
+        found: dict[int, dict[int, float]] = {}
+        sets: dict[int, frozenset[str]] = {}
+        for queries, rows in self._buckets.sharing(batch.keys):
+            self.proposed += len(queries)
+            queries, rows = self._possible(batch, queries, rows)
+            for query, row in zip(queries.tolist(), rows.tolist(), strict=True):
+                if row in found.get(query, ()):
+                    continue
+                self.compared += 1
+                if query not in sets:
+                    sets[query] = shingles_of(batch.normals[query].decode("utf-8"))
+                score = jaccard(sets[query], shingles_of(self.texts.get(row).decode("utf-8")))
+                if score >= self.threshold:
+                    found.setdefault(query, {})[row] = score
+        return {
+            query: sorted((Near(row, score) for row, score in rows.items()), key=lambda near: (-near[1], near[0]))
+            for query, rows in found.items()
+        }
+
+    def _possible(self, batch: Prepared, queries: Ints, rows: Ints) -> tuple[Ints, Ints]:
+        """Leave out pairs that cannot reach the threshold.
+
+        Of sets of a and b shingles that differ in at least d, at most s = min(a, b, (a + b - d) / 2) are shared, so
+        their similarity is at most s / (a + b - s). The quotient is computed and compared as the exact one will be.
+        """
+        for narrow in (False, True):
+            a = batch.sizes[queries].astype(np.int64)
+            b = self._sizes.values[rows].astype(np.int64)
+            shared = np.minimum(a, b)
+            if narrow:
+                differ = np.bitwise_count(batch.bitmaps[queries] ^ self._bitmaps.values[rows]).sum(
+                    axis=1, dtype=np.int64
+                )
+                shared = np.minimum(shared, (a + b - differ) // 2)
+            union = a + b - shared
+            kept = np.divide(shared, union, out=np.ones(len(union)), where=union > 0) >= self.threshold
+            queries, rows = queries[kept], rows[kept]
+        return queries, rows
