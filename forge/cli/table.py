@@ -27,6 +27,7 @@ COMMANDS: tuple[Row, ...] = (
     Row("new-family", "forge.cli.newfamily", "Start a family of traps without code.", START),
     Row("scale", "forge.cli.scale", "Grow a seed set by new seeds, behind deduplication filters.", GROW),
     Row("check", "forge.cli.check", "Run guards and checkers on a wording written by hand.", GROW),
+    Row("dedup", "forge.cli.dedup", "Take exact and near repeats out of a file of prompts.", GROW),
     Row("anneal", "forge.cli.anneal", "Grow a seed set into certified items.", GROW),
     Row("runs", "forge.cli.runs", "List and show the runs of this workspace.", READ),
     Row("items", "forge.cli.items", "List and show certified items and their family trees.", READ),

@@ -16,6 +16,7 @@ PROFILES: dict[str, dict[str, Any]] = {
     "local": {
         "workers": 4,
         "trials_at_once": 1,
+        "scaling": {"voice": "opening"},
         "roles": {
             "viability": _RULES,
             "generator": {"models": [_SMALL], "temperature": 0.6, "max_tokens": 220},

@@ -176,12 +176,26 @@ class Option:
     niche: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A composed seed, and the stretch of its prompt that a small model may word.
+
+    Attributes:
+        opening: stands in the prompt exactly once; the plan, its question and most numbers lie outside it.
+        keep: numbers and words of the opening that must stay as they are.
+    """
+
+    seed: Any
+    opening: str
+    keep: tuple[str, ...]
+
+
 class Composer(Protocol):
     """A table of ingredients that passed its schema: what can be composed of it."""
 
     options: tuple[Option, ...]
 
-    def compose(self, option: Option, draw: int, variant: int) -> Any:
+    def compose(self, option: Option, draw: int, variant: int) -> Draft:
         """Return the seed of an option; another draw has other numbers, another variant another frame.
 
         Raises:
@@ -201,6 +215,8 @@ class Scalable(Protocol):
 
     proposer: ClassVar[str]
     """The id of the template that asks a model for new seeds."""
+    voice: ClassVar[str]
+    """The id of the template that words the opening of a composed prompt."""
 
     def facets(self, seed: Any) -> Facets:
         """Return what the filters compare."""

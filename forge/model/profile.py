@@ -107,6 +107,8 @@ class Scaling(Frozen):
 
     proposer: Literal["compose", "model"] = "compose"
     """Who proposes: a table of ingredients, or the generator's model."""
+    voice: Literal["opening", "message", "none"] = "message"
+    """What the generator words of a composed seed: its opening alone, which suits a small model, or all of it."""
     wave: int = Field(4, ge=1)
     """Batches whose prompts depend only on what earlier waves accepted; so many may run at once."""
     batch: int = Field(3, ge=1)

@@ -31,6 +31,8 @@ _ACCEPTED_OF_COMPOSED = 0.85
 _ACCEPTED_OF_INVENTED = 0.6
 _SEED_TOKENS = 900
 """Tokens of a seed as a proposer writes it, measured on the shipped seeds."""
+_OPENING_TOKENS = (230, 36)
+"""Prompt and reply tokens of a voiced opening, measured with the 1.5B model."""
 _TEXT_FIELDS = ("text", "prompt", "question")
 
 
@@ -114,7 +116,7 @@ def plan(
         if max_usd is not None:
             check_prices(profile)
         library = session.prompts(family, str(seeds.header.get("extends", "")) or None)
-        library.get(family.proposer if chosen == MODEL else family.templates[Role.GENERATOR])
+        library.get(_template(family, profile, chosen))
     return ScalePlan(
         family=family,
         seeds=seeds,
@@ -133,6 +135,13 @@ def plan(
         estimate=_estimate(profile, wanted, chosen),
         warnings=(*warnings, *_weak(profile, chosen)),
     )
+
+
+def _template(family: Any, profile: Profile, proposer: str) -> str:
+    """The id of the template that the generator is asked with."""
+    if proposer == MODEL:
+        return str(family.proposer)
+    return str(family.voice if profile.scaling.voice == "opening" else family.templates[Role.GENERATOR])
 
 
 def _header(seeds: SeedSet) -> dict[str, Any]:
@@ -199,7 +208,8 @@ def _estimate(profile: Profile | None, wanted: int, proposer: str) -> Estimate:
         calls = wanted / _ACCEPTED_OF_INVENTED / batch
         size = (1200 + profile.scaling.exemplars * _SEED_TOKENS + profile.scaling.recent_tokens, batch * _SEED_TOKENS)
     else:
-        calls, size = wanted / _ACCEPTED_OF_COMPOSED, TOKENS[Role.GENERATOR]
+        calls = 0 if profile.scaling.voice == "none" else wanted / _ACCEPTED_OF_COMPOSED
+        size = _OPENING_TOKENS if profile.scaling.voice == "opening" else TOKENS[Role.GENERATOR]
     parts = [(spec, calls, size)]
     if not graded.rules:
         parts.append((graded, wanted * 1.2, TOKENS[Role.VIABILITY]))

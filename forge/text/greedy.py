@@ -82,14 +82,13 @@ class _Seen:
             same = (self._digests.values[rows] == digests[queries]).all(axis=1)
             for query, row in zip(queries[same].tolist(), rows[same].tolist(), strict=True):
                 found[query] = int(self._origins.values[row])
-        fresh: dict[tuple[int, ...], int] = {}
-        new = []
-        for position, (pair, number) in enumerate(zip(digests.tolist(), origins.tolist(), strict=True)):
-            if found[position] is None:
-                found[position] = fresh.get(tuple(pair))
-                if found[position] is None:
-                    fresh[tuple(pair)] = number
-                    new.append(position)
+        new = [position for position, number in enumerate(found) if number is None]
+        if len(np.unique(digests[new, 0])) < len(new):
+            fresh: dict[tuple[int, ...], int] = {}
+            for position in new:
+                first = fresh.setdefault(tuple(digests[position].tolist()), int(origins[position]))
+                found[position] = None if first == origins[position] else first
+            new = [position for position in new if found[position] is None]
         self._buckets.add(keys[new])
         self._digests.append(digests[new])
         self._origins.append(origins[new])
@@ -163,8 +162,10 @@ class Deduper:
         kept: dict[int, int] = {}
         for position in fresh:
             number = turn[batch.normals[position]]
-            near = before.get(number, [])[:1]
-            found[position] = self._best(near, within.get(number, []), kept, position, origins)
+            if number in kept:
+                found[position] = Collision(Kind.NEAR, int(origins[kept[number]]), 1.0)
+                continue
+            found[position] = self._best(before.get(number, []), within.get(number, []), kept, origins)
             if found[position] is None:
                 kept[number] = position
         self._keep(origins, batch, digests, list(kept.values()))
@@ -207,23 +208,20 @@ class Deduper:
     def _among(self, part: Prepared) -> dict[int, list[Near]]:
         own = RowIndex(self.settings.params[0], self.settings.threshold)
         own.add(part)
-        found = own.near(part)
+        found = own.near(part, itself=True)
         self._inside = self._inside[0] + own.proposed, self._inside[1] + own.compared
         return found
 
-    def _best(
-        self, before: list[Near], within: list[Near], kept: dict[int, int], position: int, origins: Ints
-    ) -> Collision | None:
-        """Of the best match indexed before the batch and the kept ones inside it, the most similar."""
+    def _best(self, before: list[Near], within: list[Near], kept: dict[int, int], origins: Ints) -> Collision | None:
+        """The most similar of what was indexed before the batch and what was kept of it; the earliest of equals."""
         best = None
         if before:
             best = Collision(Kind.NEAR, int(self._origins.values[before[0].row]), before[0].similarity)
-        for near in within:
-            leader = kept.get(near.row, position)
-            if leader < position:
-                if best is None or near.similarity > best.similarity:
-                    best = Collision(Kind.NEAR, int(origins[leader]), near.similarity)
+        for row, similarity in within:
+            if best is not None and similarity <= best.similarity:
                 break
+            if row in kept:
+                return Collision(Kind.NEAR, int(origins[kept[row]]), similarity)
         return best
 
     def _keep(self, origins: Ints, batch: Prepared, digests: U64, chosen: Sequence[int]) -> None:

@@ -104,8 +104,11 @@ class RowIndex:
         self._bitmaps.append(batch.bitmaps)
         self.texts.append(batch.normals)
 
-    def near(self, batch: Prepared) -> dict[int, list[Near]]:
+    def near(self, batch: Prepared, *, itself: bool = False) -> dict[int, list[Near]]:
         """Find, for n texts, the rows at least as similar as the threshold.
+
+        Args:
+            itself: the batch is what was indexed, so that row i is left out for text i.
 
         Returns:
             Position in the batch → rows, most similar first, then by row. A text without any has no entry.
@@ -113,6 +116,9 @@ class RowIndex:
         found: dict[int, dict[int, float]] = {}
         sets: dict[int, frozenset[str]] = {}
         for queries, rows in self._buckets.sharing(batch.keys):
+            if itself:
+                others = queries != rows
+                queries, rows = queries[others], rows[others]
             self.proposed += len(queries)
             queries, rows = self._possible(batch, queries, rows)
             for query, row in zip(queries.tolist(), rows.tolist(), strict=True):

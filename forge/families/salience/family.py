@@ -43,6 +43,7 @@ class SalienceFamily:
         Role.JUDGE: "salience/judge",
     }
     proposer: ClassVar[str] = "salience/proposer"
+    voice: ClassVar[str] = "salience/voice"
 
     def __init__(self, name: str = "salience", weights: Weights | None = None) -> None:
         self.name = name

@@ -10,16 +10,21 @@ from typing import Any
 
 from forge.agents.rewriting import rewrite
 from forge.agents.room import Room
-from forge.families.base import Composer, Option, Scalable
+from forge.agents.voicing import voice
+from forge.families.base import Composer, Draft, Option, Scalable
 from forge.grow.scaling.niches import Cell
 from forge.grow.scaling.proposals import Batch, Proposal, Quota, Snapshot, quota
 from forge.model.calls import Fault
 from forge.model.ids import digest
 from forge.model.profile import Scaling
 from forge.model.words import Grade, Operator
+from forge.text.fidelity import fidelity
+from forge.text.normalise import numerals
 
 VARIANTS = 4
 """Frames tried per option until the composed seed is graded A."""
+LEAST_KEPT, MOST_ADDED = 0.8, 1
+"""Of an opening's content words: the share that a rewording keeps, and how many it may add."""
 
 
 @dataclass
@@ -101,29 +106,45 @@ class Composing:
 
     async def _one(self, option: Option) -> Proposal | Fault:
         try:
-            seed = self._composed(option)
+            draft = self._composed(option)
         except ValueError as error:
             return Proposal(option.id, invalid=str(error))
-        voiced, by, note = seed, "", ""
-        if self.room is not None:
-            wording = await rewrite(self.room, Operator.GENERATE, seed, seed.prompt, intensity=0, ordinal=0)
-            if isinstance(wording, Fault):
-                return wording
-            by, note = wording.by, wording.reason
-            if wording.text is not None:
-                voiced, note = self._voiced(seed, wording.text)
-        facets = self.family.facets(voiced)
-        template = self.composer.template(seed)
-        return Proposal(voiced.name, voiced, facets, template, by=by, voiced=voiced is not seed, note=note)
+        text, by, note = await self._worded(draft)
+        if isinstance(text, Fault):
+            return text
+        seed = draft.seed
+        if text is not None:
+            seed, note = self._voiced(draft.seed, text)
+        return Proposal(
+            seed.name, seed, self.family.facets(seed), self.composer.template(draft.seed),
+            by=by, voiced=seed is not draft.seed, note=note,
+        )  # fmt: skip
 
-    def _composed(self, option: Option) -> Any:
+    async def _worded(self, draft: Draft) -> tuple[str | Fault | None, str, str]:
+        """The prompt in a model's words, who wrote them, and why there are none."""
+        seed = draft.seed
+        if self.room is None or self.scaling.voice == "none":
+            return None, "", ""
+        if self.scaling.voice == "message":
+            wording = await rewrite(self.room, Operator.GENERATE, seed, seed.prompt, intensity=0, ordinal=0)
+        else:
+            wording = await voice(self.room, self.family.voice, draft.opening, draft.keep, label=seed.id)
+        if isinstance(wording, Fault):
+            return wording, "", ""
+        if wording.text is None or self.scaling.voice == "message":
+            return wording.text, wording.by, wording.reason
+        text, why = reopened(self.family.wording(seed), draft, wording.text, seed.lang)
+        return text, wording.by, why
+
+    def _composed(self, option: Option) -> Draft:
         """The first variant that is graded A, else the first."""
         first = None
         for variant in range(VARIANTS):
-            seed = self.composer.compose(option, self.draw, variant)
-            if self.family.viability(seed).grade == Grade.A:
-                return seed
-            first = first or seed
+            draft = self.composer.compose(option, self.draw, variant)
+            if self.family.viability(draft.seed).grade == Grade.A:
+                return draft
+            first = first or draft
+        assert first is not None
         return first
 
     def _voiced(self, seed: Any, text: str) -> tuple[Any, str]:
@@ -140,6 +161,31 @@ class Composing:
     def template(self, seed: Any) -> frozenset[str]:
         """See Proposer."""
         return self.composer.template(seed)
+
+
+def reopened(prompt: str, draft: Draft, opening: str, lang: str = "en") -> tuple[str | None, str]:
+    """The prompt with another opening, or None and why not.
+
+    It must keep what it was told to keep, have the same numbers, ask nothing, end its sentence, and say what the
+    opening said and little else: small models like to leave out a fact or to make one up.
+    """
+    if opening == draft.opening:
+        return None, "the same again"
+    lost = [term for term in draft.keep if term not in opening]
+    if lost:
+        return None, f"opening lost {', '.join(lost)}"
+    if Counter(numerals(opening)) != Counter(numerals(draft.opening)):
+        return None, "opening has other numbers"
+    if "?" in opening or not opening.endswith((".", "!")):
+        return None, "opening asks, or does not end"
+    if prompt.count(draft.opening) != 1:
+        return None, "the prompt does not hold its opening once"
+    found = fidelity(draft.opening, opening, lang)
+    if found.kept < LEAST_KEPT:
+        return None, f"opening keeps {found.kept:.0%} of what it said"
+    if len(found.added) > MOST_ADDED:
+        return None, f"opening adds {', '.join(found.added)}"
+    return prompt.replace(draft.opening, opening), ""
 
 
 def _rank(grade: str | None) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from forge.families.base import Draft
 from forge.families.salience import wording
 from forge.families.salience.lint import CLAUSE_LENGTH_APART, CLAUSE_WORDS_APART
 from forge.families.salience.seed import Awareness, SalienceSeed
@@ -34,8 +35,8 @@ class Uncomposable(ValueError):
 
 def compose(
     table: Table, combination: Combination, header: Mapping[str, Any], draw: int = 0, variant: int = 0
-) -> SalienceSeed:
-    """Make the seed of a combination.
+) -> Draft:
+    """Make the seed of a combination; its opening is the scene.
 
     Args:
         header: `set`, `family`, `lang`, `licence` and `dimension` of the seed set.
@@ -52,16 +53,17 @@ def compose(
         raise Uncomposable(f"numbers: {error}") from error
     control = combination.controls[pick("control") % len(combination.controls)]
     frame = table.frames[(pick("frame") + variant) % len(table.frames)]
-    draft = _Draft(table, combination, control, frame, found, pick, str(header["dimension"]))
+    draft = _Pieces(table, combination, control, frame, found, pick, str(header["dimension"]))
     shared = {key: header[key] for key in _HEADER}
     try:
-        return SalienceSeed.model_validate({**shared, **draft.about(), **draft.texts(), **draft.tests()})
+        seed = SalienceSeed.model_validate({**shared, **draft.about(), **draft.texts(), **draft.tests()})
     except ValueError as error:
         raise Uncomposable(str(error)) from error
+    return Draft(seed, draft.pieces["scene"], draft.kept())
 
 
 @dataclass(frozen=True)
-class _Draft:
+class _Pieces:
     """The parts of one seed, each made from its rows."""
 
     table: Table
@@ -110,6 +112,13 @@ class _Draft:
         """The explicit clause and its neutral twin, as they are inserted."""
         explicit, other = clauses(self.table, self.combination, self.pick)
         return with_clause(self.prompt, self.trap.name, explicit), with_clause(self.prompt, self.trap.name, other)
+
+    def kept(self) -> tuple[str, ...]:
+        """What stands in the scene and has to stay there: numbers, the trap's name, one wording of each key term."""
+        scene = self.pieces["scene"]
+        numbers = [number["text"] for number in listed(self.task, self.sum) if number["text"] in scene]
+        terms = [term for group in ([self.trap.name], *self.task.keep) for term in wording.terms_in(scene, group)[:1]]
+        return tuple(dict.fromkeys((*numbers, *terms)))
 
     def about(self) -> dict[str, Any]:
         """What says which seed it is, and where it stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from forge.families.base import LintFinding, Option
+from forge.families.base import Draft, LintFinding, Option
 from forge.families.salience.seed import SalienceSeed
 from forge.families.salience.tables.compose import compose, seed_id, source, template
 from forge.families.salience.tables.ingredients import Table
@@ -38,7 +38,7 @@ class SalienceComposer:
             for one in self._combinations.values()
         )
 
-    def compose(self, option: Option, draw: int, variant: int) -> SalienceSeed:
+    def compose(self, option: Option, draw: int, variant: int) -> Draft:
         """Return the seed of an option.
 
         Raises:

@@ -227,7 +227,7 @@ def _composed(table: Table, header: Mapping[str, Any]) -> Iterator[LintFinding]:
     for combination in combinations(table):
         at = ("tasks", places[combination.task.id])
         try:
-            seed = compose(table, combination, header)
+            seed = compose(table, combination, header).seed
         except Uncomposable as error:
             yield _error(f"with {combination.trap.name}: {error}", *at)
             continue
