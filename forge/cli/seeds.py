@@ -135,7 +135,7 @@ def _lines(value: Any) -> list[str]:
 @json_option
 @pass_call
 def lint(call: Call, names: tuple[str, ...], as_json: bool) -> None:
-    """Say what is wrong with seed sets, with file and line; all sets when none is named.
+    """Say what is wrong with seed sets and their tables of ingredients, with file and line; all when none is named.
 
     Exit code 3 when there are errors; warnings alone end with 0.
     """
@@ -171,14 +171,14 @@ def _linted(session: Session, name: str) -> tuple[list[Problem], int]:
     """Return a set's problems and its number of seeds. A file that cannot be read is one problem, so that the others
     are linted all the same; a name that nobody knows is an error of the call."""
     from forge.model.errors import FamilyError, SeedError
-    from forge.session.lookup import path_of, unreadable
+    from forge.session.lookup import path_of, table_problems, unreadable
 
     try:
         _, loaded = session.loaded(name)
     except (SeedError, FamilyError) as error:
         return [unreadable(error, path_of(session, name))], 0
     count = len(loaded.seeds.seeds) if loaded.seeds else len({one.seed for one in loaded.problems if one.seed})
-    return list(loaded.problems), count
+    return [*loaded.problems, *table_problems(session, name)], count
 
 
 @command.command("new")

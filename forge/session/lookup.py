@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forge.families import loading
-from forge.families.base import Family
+from forge.families.base import Family, Scalable
 from forge.model.errors import ConfigError, ForgeError, SeedError, listed
 from forge.model.seeds import SeedSet
 from forge.model.words import Role
-from forge.workspace import seedfiles
+from forge.workspace import seedfiles, tablefiles
 from forge.workspace.seedfiles import Loaded, Problem, SetRef
 
 if TYPE_CHECKING:
@@ -202,3 +202,20 @@ def find_role(name: str) -> Role:
         return Role(name)
     near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.4) or names
     raise ConfigError(f"no role {name}", fix=f"did you mean {listed(near, 10)}?")
+
+
+def table_problems(session: Session, name: str) -> list[Problem]:
+    """Return what is wrong with the table of ingredients of a seed set, named as for `loaded`; none without one."""
+    path = Path(path_of(session, name))
+    try:
+        family, loaded = session.loaded(name, lint=False)
+    except ForgeError:
+        return []  # what is wrong with the set itself is said where the set is linted
+    if loaded.seeds is None or not isinstance(family, Scalable):
+        return []
+    ref = SetRef(loaded.seeds.family, path.stem, path)
+    beside = path.parent / "tables" / path.name
+    table = beside if beside.is_file() else tablefiles.find(ref, session.workspace.roots("seeds"))
+    if table is None:
+        return []
+    return list(tablefiles.read(table, family, loaded.seeds.header).problems)

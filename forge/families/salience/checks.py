@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from forge.families.salience.guards import guards
 from forge.families.salience.lint import lint
@@ -94,6 +95,8 @@ _CHECKS: dict[Role, Callable[[SalienceSeed, str, str | None], Verdict]] = {
 }
 
 
+# A composed seed is graded when its frame is chosen, and again beside what else was proposed.
+@lru_cache(maxsize=512)
 def viability(seed: SalienceSeed) -> Verdict:
     """Grade a seed: the paper's six checks as far as rules see them (SaliTrap E.1).
 
