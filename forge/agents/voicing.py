@@ -12,17 +12,20 @@ from forge.model.ids import digest
 from forge.model.words import Role
 
 
-async def voice(room: Room, template: str, opening: str, keep: Sequence[str], *, label: str) -> Wording | Fault:
+async def voice(
+    room: Room, template: str, opening: str, keep: Sequence[str], *, label: str, sample: int = 0
+) -> Wording | Fault:
     """Ask for another wording of `opening`; which person speaks depends on the opening alone.
 
     Args:
         keep: words and numbers that must stay as they are.
         label: the seed it is for, in events and errors.
+        sample: another number is another answer.
     """
     voices = room.prompts.get(template).extra.get("voices") or ["yourself"]
     person = voices[int(digest([opening, list(keep)])[:8], 16) % len(voices)]
     variables = {"opening": opening, "keep": list(keep), "voice": person}
-    reply = await ask_reply(room, Role.GENERATOR, template, variables, seed=label)
+    reply = await ask_reply(room, Role.GENERATOR, template, variables, seed=label, sample=sample)
     if isinstance(reply, Fault):
         return reply
     by = " | ".join(sorted({answer.model for answer in reply.answers}))

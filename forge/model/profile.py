@@ -109,6 +109,8 @@ class Scaling(Frozen):
     """Who proposes: a table of ingredients, or the generator's model."""
     voice: Literal["opening", "message", "none"] = "message"
     """What the generator words of a composed seed: its opening alone, which suits a small model, or all of it."""
+    voice_tries: int = Field(2, ge=1)
+    """How often an opening is asked for until one is taken; without one the table's own wording stands."""
     wave: int = Field(4, ge=1)
     """Batches whose prompts depend only on what earlier waves accepted; so many may run at once."""
     batch: int = Field(3, ge=1)

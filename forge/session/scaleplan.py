@@ -31,8 +31,10 @@ _ACCEPTED_OF_COMPOSED = 0.85
 _ACCEPTED_OF_INVENTED = 0.6
 _SEED_TOKENS = 900
 """Tokens of a seed as a proposer writes it, measured on the shipped seeds."""
-_OPENING_TOKENS = (230, 36)
+_OPENING_TOKENS = (300, 38)
 """Prompt and reply tokens of a voiced opening, measured with the 1.5B model."""
+_SECOND_TRIES = 0.6
+"""Share of openings that are asked for again."""
 _TEXT_FIELDS = ("text", "prompt", "question")
 
 
@@ -209,7 +211,9 @@ def _estimate(profile: Profile | None, wanted: int, proposer: str) -> Estimate:
         size = (1200 + profile.scaling.exemplars * _SEED_TOKENS + profile.scaling.recent_tokens, batch * _SEED_TOKENS)
     else:
         calls = 0 if profile.scaling.voice == "none" else wanted / _ACCEPTED_OF_COMPOSED
-        size = _OPENING_TOKENS if profile.scaling.voice == "opening" else TOKENS[Role.GENERATOR]
+        size = TOKENS[Role.GENERATOR]
+        if profile.scaling.voice == "opening":
+            size, calls = _OPENING_TOKENS, calls * (1 + _SECOND_TRIES * (profile.scaling.voice_tries - 1))
     parts = [(spec, calls, size)]
     if not graded.rules:
         parts.append((graded, wanted * 1.2, TOKENS[Role.VIABILITY]))

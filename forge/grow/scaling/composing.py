@@ -127,14 +127,18 @@ class Composing:
             return None, "", ""
         if self.scaling.voice == "message":
             wording = await rewrite(self.room, Operator.GENERATE, seed, seed.prompt, intensity=0, ordinal=0)
-        else:
-            wording = await voice(self.room, self.family.voice, draft.opening, draft.keep, label=seed.id)
-        if isinstance(wording, Fault):
-            return wording, "", ""
-        if wording.text is None or self.scaling.voice == "message":
-            return wording.text, wording.by, wording.reason
-        text, why = reopened(self.family.wording(seed), draft, wording.text, seed.lang)
-        return text, wording.by, why
+            return (wording, "", "") if isinstance(wording, Fault) else (wording.text, wording.by, wording.reason)
+        text, by, why = None, "", ""
+        for sample in range(self.scaling.voice_tries):
+            wording = await voice(self.room, self.family.voice, draft.opening, draft.keep, label=seed.id, sample=sample)
+            if isinstance(wording, Fault):
+                return wording, "", ""
+            by, why = wording.by, wording.reason
+            if wording.text is not None:
+                text, why = reopened(self.family.wording(seed), draft, wording.text, seed.lang)
+            if text is not None:
+                break
+        return text, by, why
 
     def _composed(self, option: Option) -> Draft:
         """The first variant that is graded A, else the first."""
