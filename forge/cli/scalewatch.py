@@ -15,8 +15,8 @@ from forge.cli.livemodel import Shape
 from forge.cli.watching import Watch
 from forge.model.events import Event, EventKind
 
-_LEAST = 3
-"""Decided proposals before a time left is shown."""
+_LEAST, _EVERY = 3, 5
+"""Answers before a time left is shown, and between two plain lines."""
 
 
 class ScaleWatch(Watch):
@@ -34,16 +34,25 @@ class ScaleWatch(Watch):
         self.wave = 0
         self.rejected: Counter[str] = Counter()
         self.last = ""
+        self.heard: set[str] = set()
 
     def __call__(self, event: Event) -> None:
         """Fold one event in."""
         if event.kind is not EventKind.SCALE:
             super().__call__(event)
-            return
-        with self._lock:
-            line = self._fold(event.data)
+            line = self._hear(event)
+        else:
+            with self._lock:
+                line = self._fold(event.data)
         if line and not self._wanted:
             say(f"[{duration(time.monotonic() - self.model.began)}] {line}")
+
+    def _hear(self, event: Event) -> str:
+        """Count the seeds and batches that a model has answered for; every few of them are worth a line."""
+        if event.kind is not EventKind.CALL or not event.seed or event.seed in self.heard:
+            return ""
+        self.heard.add(event.seed)
+        return "" if len(self.heard) % _EVERY else f"{len(self.heard)} answered, {self.accepted} accepted"
 
     def _fold(self, data: dict[str, Any]) -> str:
         match data.get("what"):
@@ -67,10 +76,10 @@ class ScaleWatch(Watch):
         width, now = self._console.size.width, time.monotonic()
         with self._lock:
             model = self.model
-            share = self.accepted / self.wanted
+            share = min(max(self.accepted, len(self.heard)) / self.wanted, 1.0)
             title = "stopping: storing what is under way" if self.stopping else f"scale {self.title} · wave {self.wave}"
             parts = [duration(now - model.began)]
-            if share > 0 and self.accepted >= _LEAST and model.working is not None and share < 1:
+            if len(self.heard) >= _LEAST and model.working is not None and share < 1:
                 parts.append(f"{roughly((now - model.working) * (1 - share) / share)} left")
             parts.append(f"{many(model.made)} calls, {many(model.replayed)} replayed")
             rate = model.tokens_per_second(now)

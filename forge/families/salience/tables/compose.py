@@ -137,7 +137,7 @@ class _Pieces:
             "triple": {"tool": tool, "object": task.object, "action": task.action},
             "blocker": {
                 "kind": task.blocker or _KINDS[self.dimension],
-                "needs": self.combination.need,
+                "needs": named(self.combination.need),
                 "trap": f"{self.trap.phrase} {self.fact}",
                 "control": f"{self.control.phrase} {self.met}",
             },
@@ -222,6 +222,11 @@ class _Pieces:
                 "is_true": asked(ask.holds, control.phrase, control.many),
             },
         }
+
+
+def named(need: str) -> str:
+    """A need in words: `real_money` is real money."""
+    return need.replace("_", " ")
 
 
 def seed_id(table: Table, combination: Combination) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from forge.families.base import Draft, LintFinding, Option
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.tables.compose import compose, seed_id, source, template
+from forge.families.salience.tables.compose import compose, named, seed_id, source, template
 from forge.families.salience.tables.ingredients import Table
 from forge.families.salience.tables.lint import lint
 from forge.families.salience.tables.pairing import combinations
@@ -30,7 +30,7 @@ class SalienceComposer:
             Option(
                 id=one.id,
                 seed=seed_id(table, one),
-                need=one.need,
+                need=named(one.need),
                 task=one.task.id,
                 thing=one.trap.name,
                 niche={"setting": one.task.setting, "class": one.class_, "quantity": one.task.quantity},
