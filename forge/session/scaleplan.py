@@ -15,7 +15,7 @@ from forge.llm.prices import Prices, check_prices
 from forge.llm.provider import require_keys
 from forge.model.errors import ConfigError, FamilyError, SeedError, StorageError, UsageError
 from forge.model.ids import text_digest
-from forge.model.profile import Profile, RoleSpec
+from forge.model.profile import Profile, RoleSpec, Scaling
 from forge.model.seeds import SeedSet
 from forge.model.words import Role
 from forge.session.estimate import LOCAL_TOKENS_PER_SECOND, TOKENS, Estimate
@@ -62,6 +62,7 @@ class ScalePlan:
     published: tuple[Published, ...]
     draw: int
     all_grades: bool
+    scaling: Scaling
     profile: Profile | None
     estimate: Estimate
     warnings: tuple[str, ...]
@@ -133,6 +134,7 @@ def plan(
         published=published(roots, against),
         draw=draw,
         all_grades=all_grades,
+        scaling=session.profile.scaling,
         profile=profile,
         estimate=_estimate(profile, wanted, chosen),
         warnings=(*warnings, *_weak(profile, chosen)),

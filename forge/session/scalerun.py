@@ -77,6 +77,7 @@ class ScaleSummary:
             "viral": [_viral(one) for one in scaled.accepted if one.viral],
             "surplus": scaled.surplus,
             "waves": scaled.waves,
+            "wave": {"width": plan.scaling.wave, "batch": plan.scaling.batch},
             "ended": scaled.ended,
             "coverage": coverage(plan, scaled),
             "needs": self.needs,
@@ -138,7 +139,7 @@ async def scale(
 def _scaling(
     session: Session, plan: ScalePlan, room: Room | None, filters: Filters, emit: Callable[[Event], None]
 ) -> Scaling:
-    family, scaling = plan.family, session.profile.scaling
+    family, scaling = plan.family, plan.scaling
     proposer: Proposer
     if plan.composer is not None:
         proposer = Composing(family, plan.composer, scaling, plan.draw, room)
@@ -243,7 +244,12 @@ def _row(plan: ScalePlan, run: str, started: datetime) -> RunRow:
         profile=plan.profile.name if plan.profile else "none",
         draw=plan.draw,
         forge=__version__,
-        settings={**settings, "thresholds": asdict(plan.limits), "proposer": plan.proposer},
+        settings={
+            **settings,
+            "scaling": plan.scaling.model_dump(mode="json"),
+            "thresholds": asdict(plan.limits),
+            "proposer": plan.proposer,
+        },
     )
 
 
