@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from forge.agents.rewriting import Wording
 from forge.agents.room import Room, ask_reply
@@ -22,9 +23,7 @@ async def voice(
         label: the seed it is for, in events and errors.
         sample: another number is another answer.
     """
-    voices = room.prompts.get(template).extra.get("voices") or ["yourself"]
-    person = voices[int(digest([opening, list(keep)])[:8], 16) % len(voices)]
-    variables = {"opening": opening, "keep": list(keep), "voice": person}
+    variables = asked(room, template, opening, keep)
     reply = await ask_reply(room, Role.GENERATOR, template, variables, seed=label, sample=sample)
     if isinstance(reply, Fault):
         return reply
@@ -33,3 +32,10 @@ async def voice(
     if isinstance(reply, Malformed):
         return Wording(None, by, f"malformed reply: {reply.reason}", keys)
     return Wording(" ".join(str(reply.value.model_dump()["sentence"]).split()), by, keys=keys)
+
+
+def asked(room: Room, template: str, opening: str, keep: Sequence[str]) -> dict[str, Any]:
+    """The template's variables for an opening."""
+    voices = room.prompts.get(template).extra.get("voices") or ["yourself"]
+    person = voices[int(digest([opening, list(keep)])[:8], 16) % len(voices)]
+    return {"opening": opening, "keep": list(keep), "voice": person}

@@ -33,7 +33,7 @@ def list_items(call: Call, where: str | None, run: str | None, limit: int | None
     from forge.cli.itemrows import row_of
 
     session = call.session()
-    chosen = None if run is None else resolve(session, run)
+    chosen = None if run is None else resolve(session, run, "anneal")
     rows = [row_of(found) for found in session.registry.items(where, chosen, limit)]
     if as_json:
         write_json(rows)
@@ -66,7 +66,7 @@ def show_item(call: Call, item: str, run: str | None, full: bool, as_json: bool)
     ITEM is an item's id, or the unique beginning of one.
     """
     session = call.session()
-    chosen = None if run is None else resolve(session, run)
+    chosen = None if run is None else resolve(session, run, "anneal")
     found = session.registry.item(item, chosen)
     tree = session.registry.tree(found["id"], found["run"])
     candidate = next((one for one in tree["candidates"] if one["id"] == found["candidate"]), None)
@@ -90,7 +90,7 @@ def tree(call: Call, name: str, run: str | None, as_json: bool) -> None:
     ITEM_OR_SEED is the id of a seed, an item or a candidate, or the unique beginning of one.
     """
     session = call.session()
-    chosen = None if run is None else resolve(session, run)
+    chosen = None if run is None else resolve(session, run, "anneal")
     found = session.registry.tree(name, chosen)
     if as_json:
         write_json(found)

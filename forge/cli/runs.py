@@ -64,16 +64,22 @@ def show_run(call: Call, run: str, as_json: bool) -> None:
     console = out()
     console.print(clean(f"{row.id}: {row.command} {row.seed_set}, profile {row.profile}, draw {row.draw}"))
     if row.summary is not None:
-        ending.report(row.summary, console)
-        ending.print_next(ending.next_steps(row.summary, _command(row)), console)
+        from forge.cli import scaleview
+
+        shown = scaleview if row.command == "scale" else ending
+        shown.report(row.summary, console)
+        ending.print_next(shown.next_steps(row.summary, _command(row)), console)
         return
     console.print("it has not ended: it runs still, or it was killed; these seeds have ended so far")
     for seed in session.registry.seeds(row.id):
         console.print(clean(f"  {seed['seed']}: {seed['state']}: {seed['reason']}"))
 
 
-def resolve(session: Session, name: str) -> str:
+def resolve(session: Session, name: str, command: str | None = None) -> str:
     """Return the run that `last`, or the unique beginning of an id, means.
+
+    Args:
+        command: `last` is the last run of this command; None: of any.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -82,7 +88,7 @@ def resolve(session: Session, name: str) -> str:
 
     if name != "last":
         return session.registry.run(name).id
-    runs = session.registry.runs()
+    runs = [run for run in session.registry.runs() if command in (None, run.command)]
     if not runs:
         raise UsageError("there is no run yet", where=str(session.workspace.registry), fix="forge anneal makes one")
     return runs[-1].id
@@ -118,20 +124,29 @@ def _cells(run: RunRow) -> list[str]:
     if run.summary is None:
         return [*map(clean, about), "not ended", "", "", "", ""]
     summary = run.summary
-    counts = summary["seeds"]
-    states = ", ".join(f"{counts[name]} {name}" for name in counts if name != "total" and counts[name])
-    marked = f"{states} [overlap]" if summary.get("overlap") else states
     calls = many(summary["calls"]["made"] + summary["calls"]["replayed"])
     return [
         *map(clean, about),
-        marked,
-        str(len(summary["items"])),
+        _came_to(run.command, summary),
+        str(len(summary["items"])) if "items" in summary else "",
         calls,
         dollars(summary["usd"]) if summary["usd"] is not None else "unknown",
         duration(summary["seconds"]),
     ]
 
 
+def _came_to(command: str, summary: dict[str, Any]) -> str:
+    if command == "scale":
+        return f"{summary['accepted']} of {summary['wanted']} accepted"
+    counts = summary["seeds"]
+    states = ", ".join(f"{counts[name]} {name}" for name in counts if name != "total" and counts[name])
+    return f"{states} [overlap]" if summary.get("overlap") else states
+
+
 def _command(run: RunRow) -> str:
     draw = f" --draw {run.draw}" if run.draw else ""
+    if run.command == "scale" and run.summary is not None:
+        about = run.summary
+        who = f"--profile {run.profile}" if about["profile"] else "--no-model"
+        return f"forge scale --seed-set {run.seed_set} -n {about['wanted']} --proposer {about['proposer']} {who}{draw}"
     return f"forge anneal --seed-set {run.seed_set} --profile {run.profile}{draw}"

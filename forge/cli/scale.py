@@ -80,7 +80,7 @@ def command(
         for line in (*plan.warnings, *_told(plan), *_weights(session, plan)):
             say(line)
         if dry_run:
-            _show(plan, as_json)
+            _show(session, plan, as_json)
             return
         if plan.profile is not None:
             asking.allow(plan.profile, plan.estimate, max_usd=max_usd, max_calls=max_calls, yes=yes)
@@ -116,13 +116,15 @@ def _weights(session: Session, plan: ScalePlan) -> list[str]:
     return [] if plan.profile is None else weights_lines(session, plan.profile)
 
 
-def _show(plan: ScalePlan, as_json: bool) -> None:
+def _show(session: Session, plan: ScalePlan, as_json: bool) -> None:
     from forge.cli.scaleview import plan_document, print_plan
+    from forge.session.scalepreview import preview_document
 
+    messages = preview_document(session, plan)
     if as_json:
-        write_json(plan_document(plan))
+        write_json({**plan_document(plan), "messages": messages})
         return
-    print_plan(plan, out())
+    print_plan(plan, messages, out())
     say("nothing was sent, nothing was written")
 
 

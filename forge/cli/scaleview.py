@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -144,8 +144,9 @@ def next_steps(document: Mapping[str, Any], command: str) -> list[str]:
         steps.append(f"forge seeds show {name}    read them: nobody has yet")
         steps.append(f"forge seeds lint {name}    check them again after you changed any")
         steps.append(f"forge anneal --seed-set {name}    grow them into items")
-    if document["rejections"]:
-        steps.append(f"{command} --explain    what was thrown away, and why; runs/{document['run']}/rejected.jsonl")
+    if any(document["rejected"].values()):
+        asked = command if "--explain" in command.split() else f"{command} --explain"
+        steps.append(f"{asked}    what was thrown away, and why; runs/{document['run']}/rejected.jsonl")
     return steps
 
 
@@ -174,8 +175,12 @@ def _option_needs(plan: ScalePlan) -> dict[str, int]:
     return dict(sorted(needs.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def print_plan(plan: ScalePlan, console: Console) -> None:
-    """Print a dry run."""
+def print_plan(plan: ScalePlan, messages: Sequence[Mapping[str, str]], console: Console) -> None:
+    """Print a dry run.
+
+    Args:
+        messages: what would be sent first.
+    """
     document = plan_document(plan)
     if document["combinations"] is not None:
         needs = document["needs"]
@@ -186,3 +191,9 @@ def print_plan(plan: ScalePlan, console: Console) -> None:
         + f"; held against {document['published']} published items"
     )  # fmt: skip
     console.print(f"would be written: {document['file']}", soft_wrap=True)
+    if messages:
+        console.print()
+        console.print(Text("The first request of the first wave", style="bold"))
+    for message in messages:
+        console.print(Text(f"[{message['role']}]", style="cyan"))
+        console.print(Text(clean(message["content"])), soft_wrap=True)

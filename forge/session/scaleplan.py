@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from forge.grow.scaling.filters import Published, Thresholds, thresholds
 from forge.grow.scaling.niches import Grid, grid
 from forge.llm.prices import Prices, check_prices
 from forge.llm.provider import require_keys
-from forge.model.errors import ConfigError, FamilyError, SeedError, StorageError, UsageError
+from forge.model.errors import ConfigError, FamilyError, SeedError, StorageError, UsageError, listed
 from forge.model.ids import text_digest
 from forge.model.profile import Profile, RoleSpec, Scaling
 from forge.model.seeds import SeedSet
@@ -68,6 +69,12 @@ class ScalePlan:
     warnings: tuple[str, ...]
 
     @property
+    def definition(self) -> str:
+        """What the dimension is, as the seed set says it."""
+        header = self.seeds.header
+        return str(header.get("definition", header.get("dimension", self.seeds.name)))
+
+    @property
     def name(self) -> str:
         """FAMILY/NAME of the set that is scaled."""
         return f"{self.seeds.family}/{self.seeds.name}"
@@ -112,6 +119,7 @@ def plan(
     composer = tablefiles.composer(reference, roots, family, header) if chosen == COMPOSE else None
     target = session.workspace.root / "seeds" / seeds.family / f"{seeds.name}{ENDING}.yaml"
     before = _before(target, family, add=add, force=force)
+    _apart(seeds, before, target)
     profile = _asked(session.profile, chosen) if use_model else None
     if profile is not None:
         if need_keys:
@@ -173,6 +181,17 @@ def _before(target: Path, family: Family, *, add: bool, force: bool) -> tuple[An
             fix="--add keeps them and goes on from there; --force writes over them",
         )
     return ()
+
+
+def _apart(seeds: SeedSet, before: Sequence[Any], target: Path) -> None:
+    own = {seed.id for seed in seeds.seeds}
+    twice = [seed.id for seed in before if seed.id in own]
+    if twice:
+        raise SeedError(
+            f"{listed(twice)} stands in {seeds.path} too",
+            where=str(target),
+            fix="take it out of one of the two files",
+        )
 
 
 def _edited(target: Path) -> bool:
@@ -252,7 +271,12 @@ def published(roots: Sequence[Path], against: Sequence[Path]) -> tuple[Published
     for root in roots:
         for path in sorted((root / "published").glob("*.jsonl")):
             shipped.setdefault(path.name, path)
-    return tuple(item for path in (*shipped.values(), *against) for item in _items(path))
+    found: list[Published] = []
+    taken: Counter[str] = Counter()
+    for item in (item for path in (*shipped.values(), *against) for item in _items(path)):
+        taken[item.key] += 1  # Two lists may have one name, and number their items alike.
+        found.append(item if taken[item.key] == 1 else replace(item, key=f"{item.key}#{taken[item.key]}"))
+    return tuple(found)
 
 
 def _items(path: Path) -> list[Published]:
@@ -261,7 +285,8 @@ def _items(path: Path) -> list[Published]:
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"the list cannot be read: {error}", where=str(path)) from error
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    # Only at \n: JSON text may hold the other characters that split lines.
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         where = f"{path}:{number}"

@@ -145,8 +145,7 @@ def _scaling(
         proposer = Composing(family, plan.composer, scaling, plan.draw, room)
     else:
         assert room is not None  # --no-model goes with `compose` alone
-        definition = str(plan.seeds.header.get("definition", plan.seeds.header.get("dimension", plan.seeds.name)))
-        proposer = Inventing(family, room, scaling, plan.header, definition)
+        proposer = Inventing(family, room, scaling, plan.header, plan.definition)
 
     async def viability(seed: Any) -> Verdict | Fault:
         """Rules first; a model is asked only about what they promote, and the lower grade counts."""
@@ -229,8 +228,7 @@ async def _keep(registry: AsyncRegistry, folder: RunFolder, summary: ScaleSummar
     folder.keep("rejected.jsonl", [_kept(one) for one in summary.scaled.rejected])
     write_json(folder.path / "summary.json", document)
     await registry.save_index(f"scale/{summary.plan.name}", filters.prompts.to_bytes())
-    short = {key: value for key, value in document.items() if key not in ("seeds", "rejections")}
-    await registry.finish_run(summary.run, short, datetime.now(UTC))
+    await registry.finish_run(summary.run, document, datetime.now(UTC))
 
 
 def _row(plan: ScalePlan, run: str, started: datetime) -> RunRow:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,10 +9,11 @@ from typing import Any
 
 from forge.agents.rewriting import rewrite
 from forge.agents.room import Room
-from forge.agents.voicing import voice
+from forge.agents.voicing import asked, voice
 from forge.families.base import Composer, Draft, Option, Scalable
 from forge.grow.scaling.niches import Cell
 from forge.grow.scaling.proposals import Batch, Proposal, Quota, Snapshot, quota
+from forge.grow.together import together
 from forge.model.calls import Fault
 from forge.model.ids import digest
 from forge.model.profile import Scaling
@@ -100,7 +100,7 @@ class Composing:
 
     async def propose(self, batch: Batch) -> Sequence[Proposal] | Fault:
         """Compose a batch's options and give each its voice."""
-        found = await asyncio.gather(*(self._one(option) for option in batch.content))
+        found = await together(self._one(option) for option in batch.content)
         fault = next((one for one in found if isinstance(one, Fault)), None)
         return fault or [one for one in found if isinstance(one, Proposal)]
 
@@ -139,6 +139,16 @@ class Composing:
             if text is not None:
                 break
         return text, by, why
+
+    def asked(self, option: Option) -> dict[str, Any]:
+        """What a voice would be asked about an option.
+
+        Raises:
+            ValueError: nothing sound can be made of it.
+        """
+        draft = self._composed(option)
+        assert self.room is not None
+        return asked(self.room, self.family.voice, draft.opening, draft.keep)
 
     def _composed(self, option: Option) -> Draft:
         """The first variant that is graded A, else the first."""
