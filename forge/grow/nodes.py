@@ -26,6 +26,7 @@ from forge.model.calls import Answer, Fault
 from forge.model.checks import Reading, Trial, Verdict
 from forge.model.events import Event, EventKind
 from forge.model.growth import Candidate, candidate_id
+from forge.model.seeds import SCALED
 from forge.model.words import Grade, Operator, Role, Route, State
 
 
@@ -258,7 +259,7 @@ class Nodes:
         if self.all_grades:
             return None
         grade = verdict.grade or Grade.C.value
-        good = (Grade.A, Grade.A_MINUS) if self.seed.source == "scaled" else (Grade.A, Grade.A_MINUS, Grade.B)
+        good = (Grade.A, Grade.A_MINUS) if SCALED in self.seed.tags else (Grade.A, Grade.A_MINUS, Grade.B)
         return None if grade in good else f"not viable (grade {grade}): {verdict.reason}"
 
     def _routed(self, made: Candidate, to: Route, why: str, label: str | None = None) -> Routed:

@@ -15,6 +15,10 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
+SCALED = "scaled"
+"""The tag of a seed that `forge scale` accepted: it grows with viability grade A or A- only."""
+
+
 class Author(Frozen):
     """Who wrote a seed, and who read it."""
 

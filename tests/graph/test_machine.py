@@ -226,7 +226,7 @@ async def test_viability_c_fails_and_b_goes_on_with_a_warning(tmp_path: Path) ->
     doubtful, _, events = await run(tmp_path, Model(), prompt="7 doubtful boxes never")
     assert doubtful.state is State.CERTIFIED
     assert any("viability B" in event.data.get("text", "") for event in events)
-    scaled, _, _ = await run(tmp_path, Model(), prompt="7 doubtful boxes never", changes={"source": "scaled"})
+    scaled, _, _ = await run(tmp_path, Model(), prompt="7 doubtful boxes never", changes={"tags": ("scaled",)})
     assert scaled.state is State.FAILED
 
 

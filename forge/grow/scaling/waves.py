@@ -17,9 +17,11 @@ from forge.model.calls import Fault
 from forge.model.checks import Verdict
 from forge.model.errors import ForgeError
 from forge.model.events import Event, EventKind
+from forge.model.seeds import SCALED
 from forge.model.words import Grade
 
 VIRAL = "viral"
+"""The tag of a seed that is close to an item published elsewhere."""
 PROMOTED = (Grade.A, Grade.A_MINUS)
 
 Viability = Callable[[Any], Coroutine[Any, Any, Verdict | Fault]]
@@ -189,8 +191,8 @@ class Scaling:
         if verdict.grade not in self.grades:
             return Rejection("viability", None, "", f"graded {verdict.grade}: {verdict.reason}")
         viral, seed = self.filters.viral(proposal.facets), proposal.seed
-        if viral is not None:
-            seed = seed.model_copy(update={"tags": (*seed.tags, VIRAL)})
+        tags = dict.fromkeys((*seed.tags, SCALED, *([VIRAL] if viral else [])))
+        seed = seed.model_copy(update={"tags": tuple(tags)})
         self.filters.accept(seed.id, proposal.facets, proposal.template)
         return Accepted(
             seed, proposal.facets, proposal, self.grid.cell(proposal.facets.niche), str(verdict.grade), viral
