@@ -21,10 +21,19 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+def _text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
+    # PyYAML writes U+0085 between single quotes as it stands, and reads it back as a space.
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"' if "\x85" in value else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
 def seed_file(comment: Sequence[str], header: Mapping[str, Any], seeds: Sequence[Mapping[str, Any]]) -> str:
     """The text of a seed file: a comment, the header with the seeds' digest, one block a seed, blank lines between."""
-    head = {**header, DIGEST: digest(list(seeds))}
-    parts = ["".join(f"# {line}\n" for line in comment), _dump(head), "seeds:\n"]
+    # With the empty list the header is no leaf, so that it is never put on one line.
+    head = _dump({**header, DIGEST: digest(list(seeds)), "seeds": []})
+    parts = ["".join(f"# {line}\n" for line in comment), head.removesuffix(" []\n") + "\n" if seeds else head]
     parts += [_dump([dict(seed)]) + "\n" for seed in seeds]
     return "".join(parts).rstrip("\n") + "\n"
 

@@ -91,7 +91,10 @@ def composer(ref: SetRef, roots: Sequence[Path], family: Scalable, header: Mappi
 
 def _invalid(error: ValidationError, document: Any, path: Path) -> list[Problem]:
     problems = []
-    for part in error.errors(include_url=False):
+    every = error.errors(include_url=False)
+    for part in every:
+        if part["type"] == "too_short" and any(_inside(other["loc"], part["loc"]) for other in every):
+            continue  # pydantic counts no row that has a fault, so a list of faulty ones is too short
         loc = tuple(
             "pairs" if place == "tasks" and n == 0 and "tasks" not in document.data else place
             for n, place in enumerate(part["loc"])
@@ -104,6 +107,10 @@ def _invalid(error: ValidationError, document: Any, path: Path) -> list[Problem]
         field = ".".join(str(place) for place in loc)
         problems.append(Problem(str(path), document.line(loc), who, f"{field}: {part['msg']}{given}"))
     return problems
+
+
+def _inside(loc: Sequence[str | int], outer: Sequence[str | int]) -> bool:
+    return len(loc) > len(outer) and tuple(loc[: len(outer)]) == tuple(outer)
 
 
 def _row(data: Any, loc: Sequence[str | int]) -> Any:

@@ -244,6 +244,8 @@ def joined(frame: str, pieces: Mapping[str, str]) -> str:
 
     def put(match: re.Match[str]) -> str:
         name = match[1]
+        if name.lower() not in pieces:
+            raise Uncomposable(f"{match[0]} in the frame {frame!r} is no piece")
         return capitalised(pieces[name.lower()]) if name[0].isupper() else pieces[name]
 
     return " ".join(re.sub(r"\{(\w+)\}", put, frame).split())

@@ -97,11 +97,17 @@ def _coprime(a: int, b: int) -> bool:
 
 
 def filled(text: str, task: Task, found: Sum, name: str) -> str:
-    """A piece with its numbers and its {x} put in."""
+    """A piece with its numbers and its {x} put in.
+
+    Raises:
+        Unfit: it names a number that the row does not have.
+    """
 
     def put(match: re.Match[str]) -> str:
         if match[1] == "x":
             return name
+        if match[1] not in found.values:
+            raise Unfit(f"{match[0]} is no number of the row")
         before = text[max(0, match.start() - 2) : match.start()]
         return written(before + match[0], match[1], found.values[match[1]])[len(before) :]
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from forge.families.salience.seed import Awareness, Terms, Text
+from forge.families.fields import Text
+from forge.families.salience.seed import Awareness, Terms
 from forge.families.salience.tables.operations import Operation
 from forge.model.seeds import Frozen, Probe
 

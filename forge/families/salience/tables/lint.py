@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from forge.families.base import LintFinding
+from forge.families.pairs import MOST_WORDS
 from forge.families.salience import wording
 from forge.families.salience.checks import viability
 from forge.families.salience.tables.compose import Uncomposable, clauses, compose
@@ -68,7 +69,7 @@ def _things(table: Table) -> Iterator[LintFinding]:
         if thing.name.lower() in seen:
             yield _error(f"{thing.name!r} stands here twice", "things", index, "name")
         seen[thing.name.lower()] = index
-        if len(thing.name.split()) > wording.MOST_WORDS + 1:
+        if len(thing.name.split()) > MOST_WORDS + 1:
             yield _error(f"{thing.name!r} is too long to be swapped: one to three words", "things", index, "name")
         if thing.name.lower() not in thing.phrase.lower():
             yield _error(f"`as` must hold the name {thing.name!r}", "things", index, "as")

@@ -64,6 +64,8 @@ def apply(operation: Operation, operands: Sequence[Value]) -> Value:
         raise Unfit(f"{operation} takes numbers, not times of day")
     if operation not in (Operation.SUM, Operation.PRODUCT) and len(numbers) != 2:
         raise Unfit(f"{operation} takes two operands, not {len(numbers)}")
+    if operation in _DIVIDES and not numbers[1]:
+        raise Unfit(f"{numbers[0]} / 0 has no result")
     return _ARITHMETIC[operation](numbers)
 
 
@@ -80,6 +82,7 @@ def _difference(operands: Sequence[Decimal]) -> Decimal:
     return operands[0] - operands[1]
 
 
+_DIVIDES = (Operation.QUOTIENT, Operation.CEIL_QUOTIENT, Operation.FLOOR_QUOTIENT)
 _ARITHMETIC: Mapping[Operation, Callable[[Sequence[Decimal]], Decimal]] = {
     Operation.SUM: lambda operands: sum(operands, Decimal(0)),
     Operation.DIFFERENCE: _difference,

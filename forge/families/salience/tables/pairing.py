@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from forge.families.pairs import MOST_WORDS
 from forge.families.salience.tables.ingredients import Side, Table, Task, Thing
-from forge.families.salience.wording import MOST_WORDS
 from forge.text.edits import compare
 
 
