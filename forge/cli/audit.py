@@ -75,6 +75,35 @@ def guards(call: Call, data: Path, family_name: str | None, show: int, as_json: 
     print_guards(found, out(), show)
 
 
+@command.command("parser")
+@DATA
+@click.option("--strict", is_flag=True, help="End with 3 when a record is read otherwise than labelled.")
+@json_option
+def parser(data: Path, strict: bool, as_json: bool) -> None:
+    """Measure how answers to forced choices are read.
+
+    Each record: `question`, `options` (texts, in order), `response`, and `choice`: a letter, or null for no commitment.
+    """
+    from forge.session.parseraudit import audit_parser
+
+    found = audit_parser(data)
+    if as_json:
+        write_json(found)
+    else:
+        from forge.cli.parserview import print_parser
+
+        print_parser(found, out())
+    if strict and found["disagreements"]:
+        from forge.model.errors import VerificationError
+
+        count = len(found["disagreements"])
+        raise VerificationError(
+            f"{count} of {found['n']} records are read otherwise than labelled",
+            where=str(data),
+            fix="look at each: mend the label, or drop --strict",
+        )
+
+
 def _family(session: Session, data: Path, name: str | None) -> tuple[Family, Any]:
     from forge.session.seedfinder import SeedFinder
 
