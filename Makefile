@@ -47,6 +47,8 @@ wheel: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/dedup.py
+	PYTHONPATH=. $(BIN)/python benchmarks/pairs.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -28,14 +28,8 @@ class DiskTexts:
 
     def append(self, texts: Sequence[bytes]) -> None:
         """Add texts after those that are there."""
-        try:
+        with _temporary():
             self._file.write(b"".join(texts))
-        except OSError as error:
-            raise StorageError(
-                f"a temporary file cannot be written: {error.strerror}",
-                where=tempfile.gettempdir(),
-                fix="free some space there, or set TMPDIR to a folder with more",
-            ) from error
         end = self._ends[-1]
         for text in texts:
             end += len(text)
@@ -45,7 +39,8 @@ class DiskTexts:
         """Return one text."""
         begin, end = self._ends[row], self._ends[row + 1]
         if end > self._written:
-            self._file.flush()
+            with _temporary():
+                self._file.flush()
             self._written = self._ends[-1]
         return os.pread(self._file.fileno(), end - begin, begin)
 
@@ -55,6 +50,18 @@ class DiskTexts:
     def close(self) -> None:
         """Give the space back."""
         self._file.close()
+
+
+@contextlib.contextmanager
+def _temporary() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(
+            f"a temporary file cannot be written: {error.strerror}",
+            where=tempfile.gettempdir(),
+            fix="free some space there, or set TMPDIR to a folder with more",
+        ) from error
 
 
 class Bits:

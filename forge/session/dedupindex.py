@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forge.model.errors import VerificationError
-from forge.registry.store import Registry
 from forge.text.greedy import Deduper
 from forge.text.saved import Saved, unpack
 from forge.workspace.paths import safe
+
+if TYPE_CHECKING:
+    from forge.registry.store import Registry
 
 _BATCH = 2000
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from forge.model.errors import listed
-from forge.registry.parquet import ParquetFile
 from forge.session.dedupwork import Batch
 from forge.workspace.rowfiles import Fault, FaultKind, Format, JsonLines, Record, Separated, opened
+
+if TYPE_CHECKING:
+    from forge.registry.parquet import ParquetFile
 
 
 class Source:
@@ -30,22 +32,25 @@ class Source:
         self.header = b""
         self.missing: str | None = None
         self._stack = ExitStack()
-        self._reader: JsonLines | Separated | ParquetFile
+        self._parquet: ParquetFile | None = None
         if kind is Format.PARQUET:
-            self._reader = ParquetFile(path)
-            self.total = self._reader.rows
-            self._require(self._reader.columns)
+            # Loaded only here: other formats need no database.
+            from forge.registry.parquet import ParquetFile
+
+            self._parquet = ParquetFile(path)
+            self.total = self._parquet.rows
+            self._require(self._parquet.columns)
             return
         file = self._stack.enter_context(opened(path))
         self.total = path.stat().st_size
         if kind is Format.JSONL:
-            self._reader = JsonLines(file)
+            self._reader: JsonLines | Separated = JsonLines(file)
             return
-        self._reader = Separated(file, kind, column)
-        self._reader.start()
-        self.header = self._reader.header
+        table = self._reader = Separated(file, kind, column)
+        table.start()
+        self.header = table.header
         if self.header:
-            self._require(self._reader.columns)
+            self._require(table.columns)
 
     def __enter__(self) -> Self:
         return self
@@ -73,8 +78,8 @@ class Source:
 
     def copy(self, out: Path, keep: bytes) -> None:
         """Write chosen rows of a Parquet file; see `ParquetFile.copy`."""
-        assert isinstance(self._reader, ParquetFile)
-        self._reader.copy(out, keep)
+        assert self._parquet is not None
+        self._parquet.copy(out, keep)
 
     def _require(self, columns: tuple[str, ...]) -> None:
         if self.column not in columns:
@@ -84,11 +89,11 @@ class Source:
         return None if self.missing is None else Fault(FaultKind.MISSING, self.missing)
 
     def _done(self, record: Record) -> int:
-        return record.row if isinstance(self._reader, ParquetFile) else self._reader.done
+        return record.row if self._parquet is not None else self._reader.done
 
     def _records(self) -> Iterator[Record]:
-        if isinstance(self._reader, ParquetFile):
-            yield from self._cells(self._reader)
+        if self._parquet is not None:
+            yield from self._cells(self._parquet)
             return
         missing = self._missing()
         for record in self._reader.records():

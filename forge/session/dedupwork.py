@@ -21,7 +21,7 @@ from forge.workspace.rowfiles import Fault, FaultKind, Record, not_utf8
 
 BATCH_ROWS = 2000
 BATCH_BYTES = 1 << 20
-EXCERPT = 120
+EXCERPT = 240
 # A file of fewer batches is done before worker processes have started.
 _SMALL = 10
 _WAITING = 2

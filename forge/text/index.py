@@ -1,28 +1,27 @@
-"""A near-duplicate index: MinHash LSH (datasketch) proposes, exact Jaccard similarity decides.
+"""A near-duplicate index: MinHash LSH proposes, exact Jaccard similarity decides.
 
-The same texts give the same answers and bytes in every process: scheme, hash function and seed are pinned.
+The same texts give the same answers and bytes in every process: the scheme, its hash and its seed are pinned.
 """
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Collection, Iterable
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from forge.text.normalise import normalise
-from forge.text.shingles import jaccard, shingles
-
-if TYPE_CHECKING:
-    from datasketch import MinHash, MinHashLSH
+from forge.text.rowindex import RowIndex, TextStore
+from forge.text.saved import DIGEST_WORDS, Saved, Settings, pack, unpack
+from forge.text.signatures import Prepared, Signer
 
 # Everything that decides which pairs are found: changing any of it is another scheme.
-SCHEME = "forge-dedup/1 minhash=affine32 hash=crc32 shingles=normalise,k5|k1"
-# datasketch mixes the 32 bits of the hash function before it permutes them, so a fast checksum serves as well as its
-# default, SHA-1 cut to 32 bits, at a tenth of the time.
-_MINHASH_SCHEME = "affine32"
+SCHEME = "forge-dedup/2 minhash=affine32 hash=splitmix64(12-bit steps) keys=fold64 shingles=normalise,k5|k1"
+# At the threshold itself, so that what is measured over pairs at and above it stays above 0.999.
+RECALL = 0.9995
+PERMUTATIONS = 256
 _STEPS = 200
+_BATCH = 2000
 
 
 class Match(NamedTuple):
@@ -32,7 +31,7 @@ class Match(NamedTuple):
     similarity: float
 
 
-def choose_bands(threshold: float, num_perm: int, recall: float = 0.99) -> tuple[int, int]:
+def choose_bands(threshold: float, num_perm: int, recall: float = RECALL) -> tuple[int, int]:
     """Bands b and rows r for which a pair at the threshold is proposed with probability ≥ `recall`.
 
     A pair of similarity s is proposed with probability 1 - (1 - s^r)^b (Leskovec, Rajaraman, Ullman, Mining of
@@ -70,43 +69,13 @@ def _area(threshold: float, bands: int, rows: int) -> float:
     return sum(1 - (1 - (threshold * (i + 0.5) / _STEPS) ** rows) ** bands for i in range(_STEPS)) / _STEPS
 
 
-class _Buckets:
-    """Row numbers by band, the part of datasketch's storage that insert and query use.
+def settings_of(threshold: float, num_perm: int = PERMUTATIONS, seed: int = 1) -> Settings:
+    """Return the settings of an index.
 
-    datasketch keeps a Python set per bucket, and nearly every bucket holds one row: at a million texts and 13 bands
-    that is over 4 GiB. Here a lone row is stored as itself.
+    Raises:
+        ValueError: no bands reach the recall at the threshold.
     """
-
-    def __init__(self) -> None:
-        self._rows: dict[bytes, int | list[int]] = {}
-
-    def insert(self, bucket: bytes, *rows: int, buffer: bool = False) -> None:
-        for row in rows:
-            held = self._rows.get(bucket)
-            if held is None:
-                self._rows[bucket] = row
-            elif isinstance(held, int):
-                self._rows[bucket] = [held, row]
-            else:
-                held.append(row)
-
-    def get(self, bucket: bytes) -> Iterable[int]:
-        held = self._rows.get(bucket)
-        if held is None:
-            return ()
-        return (held,) if isinstance(held, int) else held
-
-
-class _NoKeys:
-    """Stands for datasketch's table of keys, which only removal reads; rows are never removed here."""
-
-    def insert(self, row: int, *buckets: bytes, buffer: bool = False) -> None:
-        """Keep nothing."""
-
-
-def _bucket_hash(band: bytes) -> bytes:
-    """Eight bytes for a band. Two bands that share them add a candidate, which exact Jaccard then drops."""
-    return blake2b(band, digest_size=8).digest()
+    return Settings(SCHEME, float(threshold), num_perm, seed, choose_bands(threshold, num_perm))
 
 
 class DedupIndex:
@@ -114,32 +83,39 @@ class DedupIndex:
 
     Args:
         threshold: exact Jaccard similarity of shingle sets from which a text counts as near, above 0, at most 1.
-        num_perm: MinHash permutations.
+        num_perm: MinHash permutations, at most.
         seed: of the permutations.
+        texts: keeps the normal forms; must be empty. By default they are kept in memory.
 
     Attributes:
         params: bands and rows, from `choose_bands`.
 
     Raises:
-        ValueError: no bands reach a recall of 0.99 at the threshold.
+        ValueError: no bands reach a recall of `RECALL` at the threshold.
     """
 
-    def __init__(self, threshold: float, num_perm: int = 128, seed: int = 1) -> None:
-        self.threshold = threshold
-        self.num_perm = num_perm
-        self.seed = seed
-        self.params = choose_bands(threshold, num_perm)
-        # Insertion order is row order. The normal form has the shingles of the text and is smaller than they are.
-        self._texts: dict[str, str] = {}
+    def __init__(
+        self, threshold: float, num_perm: int = PERMUTATIONS, seed: int = 1, texts: TextStore | None = None
+    ) -> None:
+        self.settings = settings_of(threshold, num_perm, seed)
+        self.threshold, self.num_perm, self.seed = threshold, num_perm, seed
+        self.params = self.settings.params
+        self._signer = Signer(*self.params, seed)
+        self._index = RowIndex(self.params[0], threshold, texts)
+        # Insertion order is row order.
+        self._rows: dict[str, int] = {}
         self._keys: list[str] = []
-        self._lsh: MinHashLSH | None = None
-        self._blank: MinHash | None = None
 
     def __len__(self) -> int:
         return len(self._keys)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._texts
+        return key in self._rows
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays set aside; texts and keys are not counted."""
+        return self._index.nbytes
 
     def add(self, key: str, text: str) -> None:
         """Index a text.
@@ -147,12 +123,29 @@ class DedupIndex:
         Raises:
             ValueError: the key is taken.
         """
-        if key in self._texts:
-            raise ValueError(f"key {key!r} is already in the index")
-        normal = normalise(text)
-        self._tables().insert(len(self._keys), self._minhash(shingles(normal)), check_duplication=False)
-        self._texts[key] = normal
-        self._keys.append(key)
+        self.add_many([(key, text)])
+
+    def add_many(self, items: Iterable[tuple[str, str]]) -> None:
+        """Index (key, text) pairs in order, as `add` would one by one, and much faster.
+
+        Raises:
+            ValueError: a key is taken; then none of the batch of 2,000 that it stands in was added.
+        """
+        batch: dict[str, str] = {}
+        for key, text in items:
+            if key in self._rows or key in batch:
+                raise ValueError(f"key {key!r} is already in the index")
+            batch[key] = text
+            if len(batch) == _BATCH:
+                self._put(list(batch), self._signer.prepare([normalise(text) for text in batch.values()]))
+                batch = {}
+        if batch:
+            self._put(list(batch), self._signer.prepare([normalise(text) for text in batch.values()]))
+
+    def _put(self, keys: list[str], prepared: Prepared) -> None:
+        self._rows.update(zip(keys, range(len(self._keys), len(self._keys) + len(keys)), strict=True))
+        self._keys.extend(keys)
+        self._index.add(prepared)
 
     def query(self, text: str, exclude: str | Collection[str] | None = None) -> list[Match]:
         """Indexed texts whose exact similarity to `text` is at least the threshold, most similar first, then by key.
@@ -162,16 +155,11 @@ class DedupIndex:
             exclude: a key, or several, to leave out.
         """
         hidden = {exclude} if isinstance(exclude, str) else set(exclude or ())
-        wanted = shingles(text)
-        matches: list[Match] = []
-        for row in self._tables().query(self._minhash(wanted)):
-            key = self._keys[row]
-            if key in hidden:
-                continue
-            score = jaccard(wanted, shingles(self._texts[key]))
-            if score >= self.threshold:
-                matches.append(Match(key, score))
-        return sorted(matches, key=lambda match: (-match.similarity, match.key))
+        found = self._index.near(self._signer.prepare([normalise(text)])).get(0, [])
+        matches = [Match(self._keys[row], similarity) for row, similarity in found]
+        return sorted(
+            (match for match in matches if match.key not in hidden), key=lambda match: (-match.similarity, match.key)
+        )
 
     def nearest(self, text: str, exclude: str | Collection[str] | None = None) -> Match | None:
         """The first of `query`, or None when nothing reaches the threshold."""
@@ -179,63 +167,31 @@ class DedupIndex:
         return matches[0] if matches else None
 
     def to_bytes(self) -> bytes:
-        """The index as compressed JSON: scheme, settings, and the normal form of every text in order of insertion."""
-        document = {
-            "scheme": SCHEME,
-            "threshold": self.threshold,
-            "num_perm": self.num_perm,
-            "seed": self.seed,
-            "params": list(self.params),
-            "texts": [[key, self._texts[key]] for key in self._keys],
-        }
-        return zlib.compress(json.dumps(document, separators=(",", ":")).encode("ascii"), 6)
+        """The index as bytes: settings, keys, normal forms in order of insertion, and their signatures."""
+        count = len(self._keys)
+        digests = np.zeros((count, DIGEST_WORDS), dtype=np.uint64)
+        return pack(self.settings, self._keys, self._index, np.arange(count, dtype=np.int64), digests)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> DedupIndex:
-        """Rebuild an index from `to_bytes`; the signatures are computed anew.
+        """Read an index that `to_bytes`, or `forge dedup --index`, made.
 
         Raises:
             ValueError: the bytes are no such index, or one of another scheme or other bands.
         """
-        try:
-            document: Any = json.loads(zlib.decompress(data))
-            scheme = document["scheme"]
-        except (zlib.error, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
-            raise ValueError(f"not a dedup index: {error}") from error
-        if scheme != SCHEME:
-            raise ValueError(f"dedup index has scheme {scheme!r}, this version reads {SCHEME!r}: build it anew")
-        try:
-            index = cls(document["threshold"], document["num_perm"], document["seed"])
-            if list(index.params) != document["params"]:
-                raise ValueError(f"dedup index has bands {document['params']}, expected {list(index.params)}")
-            for key, text in document["texts"]:
-                index.add(key, text)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"damaged dedup index: {error!r}") from error
+        saved = unpack(data)
+        made = saved.settings
+        if made.scheme != SCHEME:
+            raise ValueError(f"dedup index has scheme {made.scheme!r}, this version reads {SCHEME!r}: build it anew")
+        index = cls(made.threshold, made.num_perm, made.seed)
+        if difference := index.settings.differs(made):
+            raise ValueError(f"dedup index of other bands: {difference}")
+        index._fill(saved)
         return index
 
-    def _tables(self) -> MinHashLSH:
-        if self._lsh is None:
-            from datasketch import MinHashLSH
-
-            # A given basename keeps datasketch from drawing one at random.
-            lsh = MinHashLSH(
-                threshold=self.threshold,
-                num_perm=self.num_perm,
-                params=self.params,
-                storage_config={"type": "dict", "basename": b"forge"},
-                hashfunc=_bucket_hash,
-            )
-            lsh.hashtables = [_Buckets() for _ in lsh.hashtables]
-            lsh.keys = _NoKeys()
-            self._lsh = lsh
-        return self._lsh
-
-    def _minhash(self, items: frozenset[str]) -> MinHash:
-        if self._blank is None:
-            from datasketch import MinHash
-
-            self._blank = MinHash(num_perm=self.num_perm, seed=self.seed, hashfunc=zlib.crc32, scheme=_MINHASH_SCHEME)
-        minhash = self._blank.copy()
-        minhash.update_batch([item.encode("utf-8", "surrogatepass") for item in items])
-        return minhash
+    def _fill(self, saved: Saved) -> None:
+        if len(set(saved.keys)) != len(saved.keys):
+            raise ValueError("damaged dedup index: a key stands in it twice")
+        for begin in range(0, len(saved.keys), _BATCH):
+            end = min(begin + _BATCH, len(saved.keys))
+            self._put(saved.keys[begin:end], saved.prepared(begin, end))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from forge.text.buckets import Buckets, Column
-from forge.text.shingles import jaccard, shingles_of
+from forge.text.overlap import shared
 from forge.text.signatures import BITMAP_WORDS, U32, U64, Ints, Prepared
+
+# Pairs, and shingles in them, that are compared at a time: what bounds the memory of a batch.
+_PAIRS = 2048
+_SHINGLES = 1 << 21
 
 
 class TextStore(Protocol):
@@ -114,26 +119,44 @@ class RowIndex:
             Position in the batch → rows, most similar first, then by row. A text without any has no entry.
         """
         found: dict[int, dict[int, float]] = {}
-        sets: dict[int, frozenset[str]] = {}
         for queries, rows in self._buckets.sharing(batch.keys):
             if itself:
                 others = queries != rows
                 queries, rows = queries[others], rows[others]
             self.proposed += len(queries)
             queries, rows = self._possible(batch, queries, rows)
-            for query, row in zip(queries.tolist(), rows.tolist(), strict=True):
-                if row in found.get(query, ()):
-                    continue
-                self.compared += 1
-                if query not in sets:
-                    sets[query] = shingles_of(batch.normals[query].decode("utf-8"))
-                score = jaccard(sets[query], shingles_of(self.texts.get(row).decode("utf-8")))
-                if score >= self.threshold:
-                    found.setdefault(query, {})[row] = score
+            for begin, end in self._parts(batch, queries, rows):
+                scores = self._scores(batch, queries[begin:end], rows[begin:end])
+                near = np.flatnonzero(scores >= self.threshold)
+                for at in near.tolist():
+                    found.setdefault(int(queries[begin + at]), {})[int(rows[begin + at])] = float(scores[at])
         return {
             query: sorted((Near(row, score) for row, score in rows.items()), key=lambda near: (-near[1], near[0]))
             for query, rows in found.items()
         }
+
+    def _parts(self, batch: Prepared, queries: Ints, rows: Ints) -> Iterator[tuple[int, int]]:
+        """Cut pairs into stretches of bounded size."""
+        ends = np.cumsum(batch.sizes[queries].astype(np.int64) + self._sizes.values[rows])
+        begin = 0
+        while begin < len(queries):
+            before = int(ends[begin - 1]) if begin else 0
+            end = int(np.searchsorted(ends, before + _SHINGLES, side="right"))
+            end = min(max(end, begin + 1), begin + _PAIRS)
+            yield begin, end
+            begin = end
+
+    def _scores(self, batch: Prepared, queries: Ints, rows: Ints) -> NDArray[np.float64]:
+        """Exact similarity of each pair: |A ∩ B| / |A ∪ B|, and 1 for two empty sets."""
+        self.compared += len(queries)
+        asked, left = np.unique(queries, return_inverse=True)
+        held, right = np.unique(rows, return_inverse=True)
+        texts = [batch.normals[i].decode("utf-8") for i in asked.tolist()]
+        texts += [self.texts.get(row).decode("utf-8") for row in held.tolist()]
+        both = shared(texts, left, right + len(asked))
+        union = batch.sizes[queries].astype(np.int64) + self._sizes.values[rows] - both
+        scores: NDArray[np.float64] = np.divide(both, union, out=np.ones(len(union)), where=union > 0)
+        return scores
 
     def _possible(self, batch: Prepared, queries: Ints, rows: Ints) -> tuple[Ints, Ints]:
         """Leave out pairs that cannot reach the threshold.

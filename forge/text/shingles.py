@@ -27,7 +27,7 @@ def _is_cjk(character: str) -> bool:
 
 def shingle_size(text: str) -> int:
     """Characters per shingle: 1 when most letters are Chinese, Japanese or Korean (as in SaliTrap), else 5."""
-    if text.isascii():
+    if text.isascii() or max(text) < "\u1100":
         return ALPHABETIC_SIZE
     letters = [character for character in text if character.isalpha()]
     return CJK_SIZE if 2 * sum(map(_is_cjk, letters)) > len(letters) else ALPHABETIC_SIZE
@@ -47,9 +47,17 @@ def shingles(text: str, k: int | None = None) -> frozenset[str]:
     Raises:
         ValueError: k is below 1.
     """
+    return shingles_of(normalise(text), k)
+
+
+def shingles_of(normal: str, k: int | None = None) -> frozenset[str]:
+    """`shingles` of a text that is already in normal form.
+
+    Raises:
+        ValueError: k is below 1.
+    """
     if k is not None and k < 1:
         raise ValueError(f"shingle size must be at least 1, got {k}")
-    normal = normalise(text)
     if not normal:
         return frozenset()
     size = shingle_size(normal) if k is None else k

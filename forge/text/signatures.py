@@ -98,7 +98,7 @@ class Signer:
             by_size[shingle_size(normal)].append(position)
         for k, positions in by_size.items():
             if positions:
-                hashes, counts = _distinct([normals[i] for i in positions], k)
+                hashes, counts = _hashes([normals[i] for i in positions], k)
                 sizes[positions] = counts
                 bitmaps[positions] = _bitmaps(hashes, counts)
                 keys[positions] = self._keys((hashes >> _HIGH).astype(np.uint32), counts)
@@ -151,12 +151,60 @@ def _bitmaps(hashes: U64, counts: Ints) -> U64:
     return packed.view("<u8").astype(np.uint64)
 
 
-def _distinct(normals: Sequence[str], k: int) -> tuple[U64, Ints]:
-    """Hashes of the distinct shingles of each text, text after text, and (n,) how many each has.
+@dataclass(frozen=True, slots=True)
+class Shingles:
+    """The distinct shingles of n texts, told apart exactly.
 
-    The shingles are told apart exactly: characters are numbered within the batch, so that k of them and the number of
-    their text fit 64 bits. Where they do not, the batch is halved.
+    Attributes:
+        packed: sorted; the number of the text, and below `bits` bits for each character of the shingle.
+        alphabet: the characters, by their numbers.
     """
+
+    packed: U64
+    bits: int
+    k: int
+    alphabet: U64
+
+    @property
+    def width(self) -> int:
+        """Bits of a shingle."""
+        return self.bits * self.k
+
+    def counts(self, texts: int) -> Ints:
+        """(n,) how many each text has."""
+        # One text alone may fill all 64 bits.
+        text = (self.packed >> np.uint64(self.width)).astype(np.int64) if texts > 1 else np.zeros(len(self.packed), int)
+        return np.bincount(text, minlength=texts)
+
+
+def distinct(normals: Sequence[str], k: int) -> Shingles | None:
+    """Find the distinct shingles of n texts in normal form that have this shingle size.
+
+    Characters are numbered within the batch, so that k of them and the number of their text fit 64 bits.
+
+    Returns:
+        None where they do not, for want of fewer texts or fewer characters.
+    """
+    points, starts, owner = _windows(normals, k)
+    seen = np.zeros(int(points.max()) + 1, dtype=np.bool_)
+    seen[points] = True
+    alphabet = np.flatnonzero(seen).astype(np.uint64)
+    bits = max((len(alphabet) - 1).bit_length(), 1)
+    if k * bits + (len(normals) - 1).bit_length() > 64:
+        return None
+    number = np.zeros(len(seen), dtype=np.uint64)
+    number[seen] = np.arange(len(alphabet), dtype=np.uint64)
+    dense = number[points]
+    packed = owner.astype(np.uint64) << np.uint64(k * bits) if len(normals) > 1 else np.zeros(len(owner), np.uint64)
+    for place in range(k):
+        packed |= dense[starts + place] << np.uint64(place * bits)
+    packed.sort()
+    packed = packed[np.concatenate(([True], packed[1:] != packed[:-1]))] if len(packed) else packed
+    return Shingles(packed, bits, k, alphabet)
+
+
+def _windows(normals: Sequence[str], k: int) -> tuple[U32, Ints, Ints]:
+    """Code points of all texts, where their shingles begin, and whose each is."""
     # The gap ends every window that begins in a text; a normal form holds no U+0000, so a short text stays apart.
     gap = "\0" * (ALPHABETIC_SIZE - 1)
     points = np.frombuffer((gap.join(normals) + gap).encode("utf-32-le"), dtype="<u4")
@@ -168,33 +216,24 @@ def _distinct(normals: Sequence[str], k: int) -> tuple[U64, Ints]:
     if k == 1:
         kept = points[starts] != ord(" ")
         owner, starts = owner[kept], starts[kept]
-    seen = np.zeros(int(points.max()) + 1, dtype=np.bool_)
-    seen[points] = True
-    alphabet = np.flatnonzero(seen).astype(np.uint64)
-    bits = max((len(alphabet) - 1).bit_length(), 1)
-    if k * bits + (len(normals) - 1).bit_length() > 64:
-        return _halved(normals, k, points, starts)
-    number = np.zeros(len(seen), dtype=np.uint64)
-    number[seen] = np.arange(len(alphabet), dtype=np.uint64)
-    dense = number[points]
-    packed = owner.astype(np.uint64) << np.uint64(k * bits)
-    for place in range(k):
-        packed |= dense[starts + place] << np.uint64(place * bits)
-    packed.sort()
-    packed = packed[np.concatenate(([True], packed[1:] != packed[:-1]))] if len(packed) else packed
-    codes = np.zeros(len(packed), dtype=np.uint64)
-    low = np.uint64((1 << bits) - 1)
-    for place in range(k):
-        codes += alphabet[(packed >> np.uint64(place * bits)) & low] << np.uint64(place * _STEP)
-    text = (packed >> np.uint64(k * bits)).astype(np.int64) if len(normals) > 1 else np.zeros(len(packed), np.int64)
-    return mix(codes), np.bincount(text, minlength=len(normals))
+    return points, starts, owner
 
 
-def _halved(normals: Sequence[str], k: int, points: U32, starts: Ints) -> tuple[U64, Ints]:
+def _hashes(normals: Sequence[str], k: int) -> tuple[U64, Ints]:
+    """Hashes of the distinct shingles of each text, text after text, and (n,) how many each has."""
+    found = distinct(normals, k)
+    if found is not None:
+        codes = np.zeros(len(found.packed), dtype=np.uint64)
+        low = np.uint64((1 << found.bits) - 1)
+        for place in range(k):
+            character = found.alphabet[(found.packed >> np.uint64(place * found.bits)) & low]
+            codes += character << np.uint64(place * _STEP)
+        return mix(codes), found.counts(len(normals))
     if len(normals) > 1:
         middle = len(normals) // 2
-        left, right = _distinct(normals[:middle], k), _distinct(normals[middle:], k)
+        left, right = _hashes(normals[:middle], k), _hashes(normals[middle:], k)
         return np.concatenate((left[0], right[0])), np.concatenate((left[1], right[1]))
+    points, starts, _ = _windows(normals, k)
     shapes = np.unique(points[starts[:, None] + np.arange(k)], axis=0).astype(np.uint64)
     codes = (shapes << (np.arange(k, dtype=np.uint64) * np.uint64(_STEP))).sum(axis=1, dtype=np.uint64)
     return mix(codes), np.array([len(shapes)], dtype=np.int64)

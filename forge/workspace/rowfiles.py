@@ -181,13 +181,13 @@ class Separated:
         """
         before = csv.field_size_limit(LONGEST)
         try:
-            reader = csv.reader(self._feed(), delimiter=_DELIMITERS[self.format])
+            reader = self._reader()
             while True:
                 self._taken, self._cut, first = [], None, self._line + 1
                 try:
                     cells = next(reader, [])
                 except csv.Error as error:
-                    cells, self._cut = [], Fault(FaultKind.SYNTAX, str(error))
+                    cells, self._cut = [], self._cut or Fault(FaultKind.SYNTAX, str(error))
                 if not self._taken:
                     return
                 if len(self._taken) > 1 and self.columns and len(cells) != len(self.columns):
@@ -196,12 +196,16 @@ class Separated:
                     yield first, self._taken[0], cells, self._cut
                     self.file.seek(self._second)
                     self.done, self._line = self._second, first
-                    reader = csv.reader(self._feed(), delimiter=_DELIMITERS[self.format])
+                    reader = self._reader()
                 elif cells:
                     raw = b"".join(self._taken)
                     yield first, raw, cells, _undecodable(raw)
         finally:
             csv.field_size_limit(before)
+
+    def _reader(self) -> Iterator[list[str]]:
+        # Strict: what stands behind a closing quotation mark shows that it opened somewhere else.
+        return csv.reader(self._feed(), delimiter=_DELIMITERS[self.format], strict=True)
 
     def _feed(self) -> Iterator[str]:
         """Give the reader line after line. It asks for one more inside a record only when a quotation mark is open."""

@@ -12,8 +12,10 @@ import zlib
 from pathlib import Path
 
 import pytest
+from unit.text.made import pairs, texts
 
-from forge.text.index import DedupIndex, Match, choose_bands
+from forge.text.index import RECALL, DedupIndex, Match, choose_bands
+from forge.text.saved import MAGIC
 from forge.text.shingles import jaccard, shingles
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,22 +37,34 @@ def pair(shared: int, alone: int, rng: random.Random) -> tuple[str, str]:
             return a, b
 
 
+@pytest.mark.parametrize(("permutations", "recall"), [(128, 0.99), (256, RECALL)])
 @pytest.mark.parametrize("threshold", [0.5, 0.8, 0.88, 0.95, 0.985])
-def test_bands_reach_the_recall_with_the_fewest_candidates(threshold: float) -> None:
-    bands, rows = choose_bands(threshold, 128)
+def test_bands_reach_the_recall_with_the_fewest_candidates(threshold: float, permutations: int, recall: float) -> None:
+    bands, rows = choose_bands(threshold, permutations, recall)
     assert bands >= 2
-    assert bands * rows <= 128
-    assert proposal(threshold, bands, rows) >= 0.99
+    assert bands * rows <= permutations
+    assert proposal(threshold, bands, rows) >= recall
     # one band fewer would miss the recall: no needless candidates
-    assert bands == 2 or proposal(threshold, bands - 1, rows) < 0.99
+    assert bands == 2 or proposal(threshold, bands - 1, rows) < recall
     # and more rows, which are stricter, cannot reach it at all
-    assert all(proposal(threshold, 128 // more, more) < 0.99 for more in range(rows + 1, 64))
+    more_rows = range(rows + 1, permutations // 2)
+    assert all(proposal(threshold, permutations // more, more) < recall for more in more_rows)
 
 
 def test_bands_by_hand() -> None:
     # 0.88^9 = 0.3165; 1 - 0.6835^13 = 0.9929, 1 - 0.6835^12 = 0.9896; with r = 10 at most 12 bands: 0.9802
-    assert choose_bands(0.88, 128) == (13, 9)
+    assert choose_bands(0.88, 128, 0.99) == (13, 9)
+    # 0.8^7 = 0.2097; 0.7903^33 = 0.000424, 0.7903^32 = 0.000537; 0.8^8 = 0.1678, and 0.8322^32 = 0.0028 is too much
+    assert choose_bands(0.8, 256, 0.9995) == (33, 7)
     assert choose_bands(1.0, 128) == (2, 64)
+
+
+def test_pairs_of_unlike_texts_are_seldom_proposed() -> None:
+    bands, rows = choose_bands(0.8, 256)
+    # of the 5e11 pairs of a million texts: 2e8 when all had similarity 0.2, 2 million at 0.1, none to speak of at 0.02
+    assert 5e11 * proposal(0.2, bands, rows) < 2.2e8
+    assert 5e11 * proposal(0.1, bands, rows) < 2e6
+    assert 5e11 * proposal(0.02, bands, rows) < 100
 
 
 @pytest.mark.parametrize(("threshold", "num_perm"), [(0.01, 128), (0.0, 128), (1.1, 128), (0.9, 1)])
@@ -64,11 +78,56 @@ def test_bands_that_cannot_be_had(threshold: float, num_perm: int) -> None:
 def test_recall_at_the_threshold(threshold: float, shared: int, alone: int) -> None:
     rng = random.Random(7)
     index = DedupIndex(threshold)
-    pairs = [pair(shared, alone, rng) for _ in range(250)]
-    for number, (text, _) in enumerate(pairs):
+    made = [pair(shared, alone, rng) for _ in range(400)]
+    for number, (text, _) in enumerate(made):
         index.add(str(number), text)
-    found = sum(any(match.key == str(n) for match in index.query(other)) for n, (_, other) in enumerate(pairs))
-    assert found / len(pairs) >= 0.95
+    found = sum(any(match.key == str(n) for match in index.query(other)) for n, (_, other) in enumerate(made))
+    # 0.9995 of 400 leaves 0.2 unfound; four would be a chance of 1 in 10,000
+    assert found >= 397
+
+
+@pytest.mark.parametrize("threshold", [0.7, 0.8])
+def test_recall_and_precision_against_brute_force(threshold: float) -> None:
+    rows = texts(3000, seed=int(10 * threshold))
+    index = DedupIndex(threshold)
+    index.add_many((str(number), text) for number, text in enumerate(rows))
+    found = {
+        (int(match.key), number): match.similarity
+        for number, text in enumerate(rows)
+        for match in index.query(text)
+        if int(match.key) < number
+    }
+    expected = pairs(rows, threshold)
+    near_by = sum(similarity < threshold + 0.05 for similarity in expected.values())
+    assert len(expected) > 400
+    assert near_by > 80
+    assert found.items() <= expected.items()
+    assert len(found) / len(expected) >= 0.999 - 1 / len(expected)
+
+
+def test_memory_for_each_text() -> None:
+    index = DedupIndex(0.8)
+    rows = texts(1000, seed=3)
+    # 2,048 entries of 33 bands: the table of heads, a power of two, is at its fullest and at its emptiest between these
+    for count in range(1, 21):
+        index.add_many((f"{count}-{number}", f"{text} {count}") for number, text in enumerate(rows[:200]))
+        if count > 10:
+            assert index.nbytes / len(index) <= 900
+    assert len(index) == 4000
+    # four bytes a key and four a link, four for the size, 32 of bitmap, and the heads
+    assert index.nbytes >= 4000 * (33 * 8 + 36)
+
+
+def test_many_at_once_is_one_by_one() -> None:
+    rows = texts(60, seed=9)
+    one, many = DedupIndex(0.8), DedupIndex(0.8)
+    for number, text in enumerate(rows):
+        one.add(str(number), text)
+    many.add_many((str(number), text) for number, text in enumerate(rows))
+    assert one.to_bytes() == many.to_bytes()
+    with pytest.raises(ValueError, match="'x'"):
+        many.add_many([("x", "a"), ("x", "b")])
+    assert "x" not in many
 
 
 def test_everything_returned_is_at_the_threshold_and_exact() -> None:
@@ -134,19 +193,29 @@ def test_bytes_round_trip() -> None:
 
 
 def test_other_bytes_are_refused() -> None:
-    document = json.loads(zlib.decompress(DedupIndex(0.88).to_bytes()))
+    index = DedupIndex(0.88)
+    index.add("k", "carry the milk home")
+    data = index.to_bytes()
+    head, body = data[len(MAGIC) :].split(b"\n", 1)
+    document = json.loads(head)
     for change, message in [
         ({"scheme": "other/1"}, "other/1"),
-        ({"params": [2, 3]}, "bands"),
+        ({"params": [33, 2]}, "damaged"),
+        ({"seed": 9, "params": [document["params"][0], 2]}, "bands"),
         ({"threshold": "x"}, "damaged"),
-        ({"texts": [["only a key"]]}, "values"),
+        ({"parts": document["parts"][1:]}, "damaged"),
     ]:
-        data = zlib.compress(json.dumps(document | change).encode())
         with pytest.raises(ValueError, match=message):
-            DedupIndex.from_bytes(data)
-    for data in (b"", b"junk", zlib.compress(b"[]"), zlib.compress(b"{}"), zlib.compress(b"\xff")):
+            DedupIndex.from_bytes(MAGIC + json.dumps(document | change).encode() + b"\n" + body)
+    for broken in (b"", b"junk", zlib.compress(b"[]"), zlib.compress(b"{}"), zlib.compress(b"\xff"), data[:-1], MAGIC):
         with pytest.raises(ValueError, match="not a dedup index"):
-            DedupIndex.from_bytes(data)
+            DedupIndex.from_bytes(broken)
+
+
+def test_an_index_of_the_first_version_is_another_scheme() -> None:
+    first = {"scheme": "forge-dedup/1", "threshold": 0.88, "num_perm": 128, "seed": 1, "params": [13, 9], "texts": []}
+    with pytest.raises(ValueError, match="build it anew"):
+        DedupIndex.from_bytes(zlib.compress(json.dumps(first).encode()))
 
 
 SCRIPT = """

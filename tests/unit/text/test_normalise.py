@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forge.text.normalise import Span, normalise, sentences, squash, without_copied
+from forge.text.normalise import Span, normalise, numerals, sentences, squash, without_copied
 
 TEXTS = st.text(max_size=80) | st.text(alphabet="aB1 .,'’#-½ſßİ\u0345\u0300\u00a0\n!?e.g", max_size=40)
 
@@ -155,3 +155,23 @@ def test_without_copied_keeps_every_offset(response: str, prompt: str) -> None:
 def test_a_prompt_repeated_is_blanked(words: list[str]) -> None:
     text = " ".join(words) + "."
     assert without_copied(text, text).strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        ("no numeral", []),
+        ("3 bags at £99.50, 1,200 m and 12 000 steps", ["3", "99.50", "1,200", "12 000"]),
+        ("step # 4", ["#", "4"]),
+        ("٣ and ½", ["٣", "1", "2"]),
+    ],
+)
+def test_numerals_in_order(text: str, found: list[str]) -> None:
+    assert numerals(text) == found
+
+
+@given(TEXTS)
+def test_there_is_a_numeral_for_each_placeholder(text: str) -> None:
+    # dropping a character can bring two numerals together: never more placeholders than numerals
+    assert normalise(text).count("#") <= len(numerals(text))
