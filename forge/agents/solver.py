@@ -10,9 +10,13 @@ from forge.model.words import Role
 
 async def solve(room: Room, prompt: Prompt, *, seed: str, sample: int) -> Answer | Fault:
     """Ask the solver once. Sample 0 selects; 1 and up test stability and were never used to select."""
-    system = prompt.system or room.spec(Role.SOLVER).system
-    messages = (Message("system", system), Message("user", prompt.user))
+    messages = (Message("system", system(room, prompt)), Message("user", prompt.user))
     return await room.gateway.ask(Request(role=Role.SOLVER, messages=messages, sample=sample, seed=seed))
+
+
+def system(room: Room, prompt: Prompt) -> str:
+    """Return the system message that goes with a prompt: its own, or the profile's where the family leaves it open."""
+    return prompt.system if prompt.fixed else prompt.system or room.spec(Role.SOLVER).system
 
 
 def response(answer: Answer) -> Response:

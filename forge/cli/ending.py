@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 CAUSES = {
-    "salience": "it knows the fact, objects when told, completes the control, and fails the trap",
+    "salience": "it knows the fact, is right when told and on the control, and fails the trap",
     "ignorance": "it does not know the fact: this failure says nothing about salience",
     "compliance": "it goes along even when the fact is spelled out",
     "incapacity": "it fails the control too: the task itself is too hard",
@@ -89,6 +89,7 @@ def figures(document: Mapping[str, Any]) -> list[str]:
             f"passed {chance['expected_certificates']:.1f}; {len(document['items'])} passed"
         )
         lines.append("probe: a coin that answers yes or no would be said to know in 1 of 16")
+    lines += (document.get("measures") or {}).get("lines") or []
     return lines
 
 

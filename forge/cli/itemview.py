@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 ANSWER = 300
+_EXPLAINED = (("trap_core", "Trap core"), ("ground_truth", "A good answer"), ("constraint", "Constraint"))
+"""Texts of a family's own item that explain it, with their titles."""
 
 
 def show(
@@ -50,7 +52,7 @@ def show(
     for title, text in (("Trap", trap), ("Control", control)):
         _section(console, title, text)
     console.print(Text("  edit: " + "; ".join(f"{a or '∅'} → {b or '∅'}" for a, b in edits), style="dim"))
-    for name, title in (("trap_core", "Trap core"), ("ground_truth", "A good answer")):
+    for name, title in _EXPLAINED:
         if isinstance(item["payload"].get(name), str):
             _section(console, title, Text(clean(item["payload"][name])))
     _certificate(console, item["certificate"])

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from forge.workspace.seedfiles import Problem
 
 
+KINDS = ("dimension", "heuristic", "constraint")
+"""Keys of a header that say what kind of trap its seeds are."""
+
+
 @click.group("seeds", cls=Group)
 def command() -> None:
     """List, show, lint and start seed sets."""
@@ -34,7 +38,7 @@ def list_sets(call: Call, as_json: bool) -> None:
         return
     rows = [("name", "dimension", "seeds", "problems", "file")]
     for state in states:
-        dimension = short(str(state.header.get("dimension", "")), 30)
+        dimension = short(" x ".join(str(state.header[key]) for key in KINDS if key in state.header), 30)
         rows.append((state.ref.name, dimension, str(state.seeds), _problems(state), _near(state.ref.path)))
     # Lines as long as they need to be: a name or a path that is cut or folded cannot be copied.
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

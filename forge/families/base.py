@@ -45,12 +45,20 @@ class LintFinding:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Counts and rates over readings; a rate is None when its denominator is 0."""
+    """Counts and rates over readings; a rate is None when its denominator is 0.
+
+    Attributes:
+        rates: each between 0 and 1.
+        differences: of two rates, between -1 and 1.
+        lines: what a run's summary prints of them for people.
+    """
 
     n: int
     counts: Mapping[str, int]
     rates: Mapping[str, float | None]
     denominators: Mapping[str, int] = field(default_factory=dict)
+    differences: Mapping[str, float | None] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
 
 
 @runtime_checkable
@@ -101,7 +109,7 @@ class Family(Protocol):
         """
 
     def control(self, item: Any) -> str:
-        """The item's control, as a solver is shown it."""
+        """The item's control: the text that a pair audit holds against the wording."""
 
     def render(self, item: Any, condition: str) -> Prompt:
         """What a solver is shown under a condition."""
@@ -131,7 +139,8 @@ class Family(Protocol):
         """Read yes or no; label `yes`, `no`, or unreadable."""
 
     def cause(self, knows: Knows, counts: Mapping[str, Mapping[str, int]]) -> Cause:
-        """Why the solver failed, from the probe and the label counts of `diagnosis`."""
+        """Why the solver failed, from the probe and the label counts of all fresh samples, by condition: those of the
+        stability test and those of `diagnosis`; a condition that was not asked is missing."""
 
     def measure(self, readings: Sequence[tuple[str, Reading]]) -> Measures:
         """Counts and rates over (condition, reading) pairs."""

@@ -10,7 +10,10 @@ from forge.families.base import Family
 from forge.model.errors import FamilyError, listed
 
 GROUP = "forge.families"
-SHIPPED = {"salience": "forge.families.salience:SalienceFamily"}
+SHIPPED = {
+    "hidden_constraint": "forge.families.hidden_constraint:HiddenConstraintFamily",
+    "salience": "forge.families.salience:SalienceFamily",
+}
 
 
 def names() -> dict[str, EntryPoint]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from forge.families.base import ProbeQuestion
-from forge.families.salience.answers import prepare
+from forge.families.answers import prepare
+from forge.families.base import LintFinding, ProbeQuestion
 from forge.model.checks import Reading, Response
 from forge.model.seeds import Probe
 
@@ -49,6 +50,20 @@ def questions(probe: Probe) -> tuple[ProbeQuestion, ...]:
         for fact, pair in (("trap", probe.trap), ("control", probe.control))
         for name, text, truth in (("is_false", pair.is_false, False), ("is_true", pair.is_true, True))
     )
+
+
+def lint(probe: Probe) -> Iterator[LintFinding]:
+    """What is wrong with the four questions: one that is none, or two that are the same."""
+    seen: dict[str, str] = {}
+    for fact, pair in (("trap", probe.trap), ("control", probe.control)):
+        for truth, question in (("is_false", pair.is_false), ("is_true", pair.is_true)):
+            path = ("probe", fact, truth)
+            if not question.rstrip().endswith(("?", "？")):
+                yield LintFinding(path, f"{question!r} does not end in a question mark")
+            key = " ".join(question.lower().split())
+            if key in seen:
+                yield LintFinding(path, f"the same question as {seen[key]}: the four must differ")
+            seen[key] = ".".join(path)
 
 
 def read_probe(question: str, response: Response) -> Reading:

@@ -126,3 +126,8 @@ def stem(word: str) -> str:
             lower = lower.removesuffix(ending)
             break
     return lower[:-1] if len(lower) > 3 and lower[-1] == lower[-2] and lower[-1] not in "aeiou" else lower
+
+
+def stems(text: str) -> frozenset[str]:
+    """Rough stems of the words of a text that carry meaning."""
+    return frozenset(stem(word) for word in content_words(text))

@@ -10,7 +10,7 @@ from typing import Any
 
 from forge.agents.judge import judge
 from forge.agents.room import Room
-from forge.agents.solver import response, solve
+from forge.agents.solver import response, solve, system
 from forge.families.base import ProbeQuestion, knows
 from forge.model.calls import Fault
 from forge.model.checks import Outcome, Prompt, Reading, Trial
@@ -47,7 +47,11 @@ async def certify(room: Room, seed: Any, text: str, selected: Outcome) -> Certif
     ]
     stable = sum(outcome.group is selected.group for outcome in outcomes)
     passed = selected.group is not Group.NONE and stable >= limits.stability_needed
-    unsure = _certificate(room, selected.group, stable, passed, _counts(fresh), fresh)
+    unsure = replace(
+        _certificate(room, selected.group, stable, passed, _counts(fresh), fresh),
+        cause=_shown(outcomes),
+        system=system(room, room.family.render(item, conditions[0])),
+    )
     if not passed:
         return Certified(unsure, fresh)
     return await _diagnosed(room, seed, item, unsure, fresh)
@@ -64,7 +68,7 @@ async def _diagnosed(
         return told
     counts = _counts((*fresh, *told))
     known = _known(questions, counts, len(samples))
-    cause = room.family.cause(known, {name: counts.get(name, {}) for name in room.family.diagnosis})
+    cause = room.family.cause(known, {name: counts.get(name, {}) for name in (*counts, *room.family.diagnosis)})
     answered = tuple(sorted({trial.model for trial in (*fresh, *told)}))
     final = replace(certificate, knows=known, cause=cause, counts=counts, answered_by=answered)
     return Certified(final, (*fresh, *told))
@@ -89,7 +93,6 @@ def _certificate(
         judge=room.spec(Role.JUDGE).declared,
         answered_by=tuple(sorted({trial.model for trial in trials})),
         counts=counts,
-        system=room.spec(Role.SOLVER).system,
     )
 
 
@@ -125,6 +128,12 @@ async def _all(room: Room, asked: Iterable[Coroutine[Any, Any, Trial | Fault]]) 
     done = await asyncio.gather(*(one(trial) for trial in asked))
     faults = [trial for trial in done if isinstance(trial, Fault)]
     return faults[0] if faults else tuple(trial for trial in done if isinstance(trial, Trial))
+
+
+def _shown(outcomes: Sequence[Outcome]) -> Cause:
+    """The cause that most fresh samples show by themselves, such as position; else unclear."""
+    shown = Counter(outcome.cause for outcome in outcomes if outcome.cause is not None)
+    return next((cause for cause, count in shown.items() if 2 * count > len(outcomes)), Cause.UNCLEAR)
 
 
 def _counts(trials: Iterable[Trial]) -> dict[str, dict[str, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from forge.model.words import Group, Tier
+from forge.model.words import Cause, Group, Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,7 @@ class Outcome:
         severity: the base score of the label (the composite score adds to it).
         failure: whether the label is a failure.
         passed: whether the solver saw through the trap (strict_pass): what enhance looks for.
+        cause: a cause that the readings themselves show, whatever the diagnosis says (position).
     """
 
     label: str
@@ -97,6 +98,7 @@ class Outcome:
     severity: float
     failure: bool
     passed: bool = False
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,15 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a solver is shown: an explicit system message (empty by default) and one user message."""
+    """What a solver is shown: an explicit system message (empty by default) and one user message.
+
+    Attributes:
+        fixed: the system message is part of the condition, also when it is empty: a profile's own never replaces it.
+    """
 
     user: str
     system: str = ""
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

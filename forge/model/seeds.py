@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -49,6 +50,9 @@ class Hints(Frozen):
 
 class Seed(Frozen):
     """The prototype of a family's items. `set`, `family`, `lang` and `licence` come from the seed set's header."""
+
+    inherits: ClassVar[Mapping[str, str]] = {key: key for key in ("dimension", "heuristic", "constraint")}
+    """Key of the header → the field that it fills in every seed that has it, beside set, family, lang and licence."""
 
     id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{1,79}$")
     set: str

@@ -56,8 +56,8 @@ def _rows(path: Path) -> Iterator[Row]:
 def audit_judge(family: Family, path: Path, seed: Callable[[Any, str], Any], scope: str) -> dict[str, Any]:
     """Return how the family's rules read labelled responses.
 
-    Rows: seed (an object in the seed format, or an id), condition (default trap), response, label; `unreadable` is a
-    label like any other here. Conditions are scored together and apart.
+    Rows: seed (an object in the seed format, or an id), condition (default: the family's first, such as trap),
+    response, label; `unreadable` is a label like any other here. Conditions are scored together and apart.
 
     Args:
         seed: finds the seed that a row names; gets the value and the place for its error.
@@ -74,7 +74,7 @@ def audit_judge(family: Family, path: Path, seed: Callable[[Any, str], Any], sco
         for key in ("seed", "response", "label"):
             if key not in row.data:
                 raise ConfigError(f"the row lacks `{key}`", where=where)
-        condition = str(row.data.get("condition", "trap"))
+        condition = str(row.data.get("condition", family.conditions[0]))
         if condition not in family.conditions:
             raise ConfigError("no such condition", where=where, value=condition, fix=f"one of {family.conditions}")
         label = str(row.data["label"])

@@ -19,9 +19,8 @@ _HEADER = {
     "lang": ("string", "the language of the prompts, such as en"),
     "licence": ("string", "under which others may use the seeds, such as CC-BY-4.0"),
 }
+_FROM_HEADER = ("set", "family", "lang", "licence")
 _REQUIRED = ("set", "family", "lang", "licence", "seeds")
-_SHARED = ("dimension", "heuristic", "constraint")
-"""Fields that the header may give for all seeds, when the family has them."""
 _COMMON = {
     "id": "unique in the file; letters, digits, dots, dashes and underscores; never changed once items have grown",
     "name": "a few words for lists",
@@ -45,13 +44,13 @@ def seed_schema(family: Family) -> dict[str, Any]:
     for key, text in _COMMON.items():
         if key in properties:
             properties[key].setdefault("description", text)
-    shared = [key for key in _SHARED if key in properties]
-    given = {"set", "family", "lang", "licence", *shared}
-    needed = [key for key in shared if key in seed["required"]]
+    shared = {key: field for key, field in family.Seed.inherits.items() if field in properties}
+    given = {*_FROM_HEADER, *shared.values()}
+    needed = {key: field for key, field in shared.items() if field in seed["required"]}
     seed["required"] = [key for key in seed["required"] if key not in given]
     header: dict[str, Any] = {key: {"type": kind, "description": text} for key, (kind, text) in _HEADER.items()}
     header["family"]["const"] = family.name
-    header.update({key: properties[key] for key in shared})
+    header.update({key: properties[field] for key, field in shared.items()})
     document: dict[str, Any] = {
         "$schema": DIALECT,
         "title": f"A seed set of the family {family.name}",
@@ -63,9 +62,11 @@ def seed_schema(family: Family) -> dict[str, Any]:
         "required": list(_REQUIRED),
         "$defs": {**definitions, "Seed": seed},
     }
-    in_each = [{"properties": {"seeds": {"items": {"required": [key]}}}} for key in needed]
     if needed:
-        document["allOf"] = [{"anyOf": [{"required": [key]}, rule]} for key, rule in zip(needed, in_each, strict=True)]
+        document["allOf"] = [
+            {"anyOf": [{"required": [key]}, {"properties": {"seeds": {"items": {"required": [field]}}}}]}
+            for key, field in needed.items()
+        ]
     return document
 
 
@@ -81,8 +82,8 @@ def skeleton(family: Family, name: str, extends: str | None = None) -> str:
         *([f"extends: {extends}"] if extends else []),
         *(
             line
-            for key in _SHARED
-            if key in schema["properties"]
+            for key, field in family.Seed.inherits.items()
+            if field in definitions["Seed"]["properties"]
             for line in _field(key, schema["properties"][key], definitions)
         ),
         "lang: en",
@@ -92,7 +93,7 @@ def skeleton(family: Family, name: str, extends: str | None = None) -> str:
     filled = {"id": f"{name[:60]}-one", "source": "original"}
     first = "- "
     for key, part in definitions["Seed"]["properties"].items():
-        if key in schema["properties"]:
+        if key in _FROM_HEADER or key in family.Seed.inherits.values():
             continue
         value = filled.get(key)
         for line in [f"{key}: {value}"] if value else _field(key, part, definitions):
@@ -115,6 +116,8 @@ def _field(key: str, part: dict[str, Any], definitions: dict[str, Any]) -> list[
     if part.get("type") == "object" and part.get("properties"):
         below = [line for name, inner in part["properties"].items() for line in _field(name, inner, definitions)]
         return [f"{key}:{comment}", *(f"  {line}" for line in below)]
+    if part.get("type") == "object":
+        return [f"{key}: {{}}{comment}"]
     if part.get("type") == "array":
         inner = _resolved(part.get("items", {}), definitions)
         if inner.get("type") == "object" and inner.get("properties"):

@@ -34,7 +34,7 @@ from forge.session.annealing import Growing
 from forge.session.estimate import Estimate, estimate
 from forge.session.locals import LocalModels
 from forge.session.runfolder import RunFolder
-from forge.session.summary import Summary, chance, duplicates
+from forge.session.summary import Summary, chance, duplicates, measured
 from forge.version import __version__
 from forge.workspace import paths, seedfiles
 from forge.workspace.seedfiles import Loaded
@@ -378,6 +378,7 @@ def _summary(
         overlap=plan.overlap,
         stopped=str(stopped) if isinstance(stopped, ForgeError) else "interrupted" if stopped is not None else None,
         exit_code=code,
+        measures=measured(plan.family, outcomes),
         reader=plan.profile.roles[Role.JUDGE].declared,
         scope=plan.profile.scope,
         tokens=(tally.prompt, tally.completion),

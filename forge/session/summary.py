@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forge.families.base import Family, Measures
 from forge.model.growth import Item, SeedOutcome
 from forge.model.profile import Limits
 from forge.model.words import Operator, State
@@ -52,6 +53,7 @@ class Summary:
     scope: str = "answer"
     tokens: tuple[int, int] = (0, 0)
     by_role: dict[str, dict[str, Any]] = field(default_factory=dict)
+    measures: Measures | None = None
 
     @property
     def items(self) -> list[Item]:
@@ -102,6 +104,7 @@ class Summary:
             "stopped": self.stopped,
             "tokens": {"prompt": self.tokens[0], "completion": self.tokens[1]},
             "by_role": self.by_role,
+            "measures": None if self.measures is None else _measured(self.measures),
         }
 
 
@@ -127,6 +130,23 @@ def item_row(item: Item) -> dict[str, Any]:
         "dimension": item.dimension,
         "solver": certificate.solver,
         "reader": certificate.judge,
+    }
+
+
+def measured(family: Family, outcomes: Sequence[SeedOutcome]) -> Measures:
+    """Return the family's measures over every reading of the run that is no probe's: selection, stability, diagnosis."""
+    trials = [trial for outcome in outcomes for record in outcome.records for trial in record.trials]
+    known = set(family.conditions)
+    return family.measure([(trial.condition, trial.reading) for trial in trials if trial.condition in known])
+
+
+def _measured(measures: Measures) -> dict[str, Any]:
+    return {
+        "n": measures.n,
+        "rates": dict(measures.rates),
+        "denominators": dict(measures.denominators),
+        "differences": dict(measures.differences),
+        "lines": list(measures.lines),
     }
 
 

@@ -228,6 +228,8 @@ def _measures(family: Family, readings: Sequence[tuple[str, Reading]]) -> None:
         _promise(isinstance(found, Measures) and found.n == len(some), "measure counts what it was given", found.n)
         inside = all(rate is None or 0 <= rate <= 1 for rate in found.rates.values())
         _promise(inside, "a rate lies between 0 and 1, or is None", found.rates)
+        between = all(gap is None or -1 <= gap <= 1 for gap in found.differences.values())
+        _promise(between, "a difference of rates lies between -1 and 1, or is None", found.differences)
 
 
 def _probe(family: Family, seed: Any, texts: Sequence[str]) -> None:

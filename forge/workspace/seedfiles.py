@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -173,8 +173,9 @@ def _seeds(
     if not isinstance(rows, list) or not rows:
         line = document.line((*base, "seeds"))
         return [], [*problems, Problem(str(path), line, "", "`seeds` must be a list with at least one seed")]
-    shared = {key: header[key] for key in (*HEADER, "dimension", "heuristic", "constraint") if key in header}
-    shared = {key: value for key, value in shared.items() if key in family.Seed.model_fields}
+    filled = {**{key: key for key in HEADER}, **family.Seed.inherits}
+    shared = {field: header[key] for key, field in filled.items() if key in header}
+    shared = {field: value for field, value in shared.items() if field in family.Seed.model_fields}
     seeds = []
     for index, row in enumerate(rows):
         at = (*base, "seeds", index)
@@ -185,7 +186,7 @@ def _seeds(
         try:
             seed = family.Seed.model_validate({**shared, "family": family.name, **row})
         except ValidationError as error:
-            problems.extend(_invalid(error, document, at, name, path))
+            problems.extend(_invalid(error, document, at, name, path, family.Seed.inherits))
             continue
         seeds.append(seed)
         for found in family.lint(seed) if lint else ():
@@ -195,16 +196,23 @@ def _seeds(
 
 
 def _invalid(
-    error: ValidationError, document: Lined, at: tuple[str | int, ...], name: str, path: Path
+    error: ValidationError,
+    document: Lined,
+    at: tuple[str | int, ...],
+    name: str,
+    path: Path,
+    inherits: Mapping[str, str],
 ) -> list[Problem]:
+    renamed = {field: f"{field} (the header's `{key}`)" for key, field in inherits.items() if key != field}
     problems = []
     for part in error.errors(include_url=False):
         loc = tuple(piece for piece in part["loc"])
         full = (*at, *loc)
-        field = ".".join(str(piece) for piece in loc)
+        plain = ".".join(str(piece) for piece in loc)
+        field = renamed.get(plain, plain)
         message = f"{field}: {part['msg']}"
         if part["type"] == "missing":
-            message = f"the field `{field}` is missing"
+            message = f"the field {renamed.get(plain, f'`{plain}`')} is missing"
         elif part["type"] in ("too_short", "string_too_short") and part.get("input") in ("", [], ()):
             message = f"the field `{field}` is empty: fill it in"
         elif part.get("input") is None and part["type"].endswith("_type"):

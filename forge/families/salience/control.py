@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from forge.families.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
 from forge.families.salience import evasions
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
 from forge.families.salience.idle import idle_spans
 from forge.families.salience.labels import ControlLabel
 from forge.families.salience.results import Results

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
+from forge.families.answers import Answer
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import Answer
 from forge.families.salience.idle import idle_spans
 from forge.families.salience.key import TrapKey
-from forge.families.salience.terms import STOP_WORDS, content_words, stem
+from forge.families.terms import STOP_WORDS, stems
 from forge.text.numbers import new_numbers
 
 DOUBT = 3.0
@@ -51,11 +51,6 @@ _PLAIN_CUES = {
     "rejection": doubt.REJECTION, "counter": doubt.COUNTER, "care": en.CARE, "praise": doubt.PRAISE,
     "other reason": doubt.OTHER_REASON, "mild": _MILD,
 }  # fmt: skip
-
-
-def stems(text: str) -> frozenset[str]:
-    """The stems of the words that carry meaning."""
-    return frozenset(stem(word) for word in content_words(text))
 
 
 class Doubter:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Collection
 from itertools import pairwise
 
+from forge.families.answers import Answer
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import Answer
-from forge.families.salience.doubts import stems
+from forge.families.terms import stems
 from forge.text.numbers import find_numbers, new_numbers
 
 GARBAGE, UNRELATED, RESTATED = "garbage", "unrelated", "restated"

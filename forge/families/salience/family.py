@@ -7,9 +7,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from forge.families import probe
+from forge.families.answers import ANSWER, prepare, scoped
 from forge.families.base import Composer, Facets, LintFinding, Measures, ProbeQuestion
-from forge.families.salience import cause, checks, guards, item, labels, lint, measures, probe, scaling
-from forge.families.salience.answers import ANSWER, prepare, scoped
+from forge.families.salience import cause, checks, guards, item, labels, lint, measures, scaling
 from forge.families.salience.control import ControlReader
 from forge.families.salience.item import CONDITIONS, CONTROL, EXPLICIT, TRAP, SalienceItem
 from forge.families.salience.judge import TrapReader

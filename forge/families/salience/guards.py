@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from forge.families import language, surface, voice
 from forge.families.salience import kept, slips, wording
 from forge.families.salience.results import Results
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import Terms
+from forge.families.terms import Terms
 from forge.model.checks import Finding
 from forge.text.edits import insert_after
 from forge.text.lexicon import Hit, Lexicon, negated
@@ -22,7 +21,6 @@ SHORTEST, LONGEST = 80, 700
 SHORTEST_CJK, LONGEST_CJK = 30, 300
 LONGEST_SHARE = 2.2
 """Characters of a wording: at least, at most (alphabetic; Chinese, Japanese, Korean), and against the seed's own."""
-SAME_SCRIPT = 0.9
 
 Guard = Callable[[SalienceSeed, str, str | None], Iterator[str]]
 
@@ -30,39 +28,6 @@ _MENDED = Lexicon(
     ("waterproof", "waterproofed", "watertight", "leakproof", "leak-proof", "lined with", "coated with", "modified to",
      "specially made", "specially designed", "specially adapted", "magic", "magical", "futuristic")
 )  # fmt: skip
-_ARTEFACTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("speaks as a model", re.compile(r"\bas an ai\b|\b(?:ai|language) model\b", re.IGNORECASE)),
-    (
-        "opens like an assistant",
-        re.compile(
-            r"^\W*(?:(?:sure|certainly|of course|absolutely|okay|ok)\W+(?:here(?:['’]s| is| are| you)|below"
-            r"|i can|i['’]d be|i['’]ll)\b|sure!"
-            r"|certainly[!,]|absolutely!|below is\b|here it is\b|here is it\b|here you (?:go|are)\b"
-            r"|here(?:['’]s| is| are) (?:the|a|an|your|one|my)\b[^.?!:]{0,30}\b(?:message|version|prompt|rewrite|text"
-            r"|wording|answer|response|reply|variant)s?\b)",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "speaks of a rewrite",
-        re.compile(
-            r"\b(?:rewritten|rewrite|rewording|reworded|rephrased|paraphrased"
-            r"|revised (?:version|message|prompt|question)|new_prompt|original (?:message|prompt|text|version))\b",
-            re.IGNORECASE,
-        ),
-    ),
-    ("speaks about the user", re.compile(r"\b(?:the|this) (?:user|speaker|asker)\b|\buser's\b", re.IGNORECASE)),
-    (
-        "holds markup",
-        re.compile(
-            r"[{}]|```|\*\*|</?\w+>|^\s*(?:#+|[-*•]|\d+[.)])\s|\\n|\[(?:insert|your|name)[^\]]*\]",
-            re.IGNORECASE | re.MULTILINE,
-        ),
-    ),
-    ("is put between quotes", re.compile(r'^\s*["“].*["”]\s*$', re.DOTALL)),
-    ("holds a field name", re.compile(r'^\s*"?(?:message|prompt|text|output|rewrite|answer)"?\s*:', re.IGNORECASE)),
-)  # fmt: skip
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|my|me|mine|we|we're|we've|we'll|our|us)\b", re.IGNORECASE)
 
 
 def guards(seed: SalienceSeed, text: str, parent: str | None = None) -> list[Finding]:
@@ -119,7 +84,7 @@ def _clauses_apply(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str
 
 
 def _escape_phrase(_: SalienceSeed, text: str, __: str | None) -> Iterator[str]:
-    for phrase in wording.escapes_in(text):
+    for phrase in surface.escapes_in(text):
         yield f"holds {phrase!r}"
 
 
@@ -218,32 +183,20 @@ def _question(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
 
 
 def _voice(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    for what, pattern in _ARTEFACTS:
-        match = pattern.search(text)
-        if match and not pattern.search(seed.prompt):
-            yield f"{what}: {match.group().strip()[:40]!r}"
+    yield from voice.artefacts(text, seed.prompt)
     if any(_length(seed, text, None)) and len(text) < len(seed.prompt):
         return  # what is cut so short names nobody
     yours = slips.speaks_to_asker(seed, text)
     if yours:
         yield f"speaks to the asker: {yours!r}"
-    if _FIRST_PERSON.search(seed.prompt) and not _FIRST_PERSON.search(text):
+    if voice.impersonal(text, seed.prompt):
         yield "no longer speaks in the first person"
 
 
 def _language(seed: SalienceSeed, text: str, _: str | None) -> Iterator[str]:
-    own = {_script(char) for char in seed.prompt if char.isalpha()}
-    letters = [char for char in text if char.isalpha()]
-    if not letters:
-        yield "holds no words"
-    elif sum(_script(char) in own for char in letters) < SAME_SCRIPT * len(letters):
-        yield "is in another script than the seed"
-    elif seed.lang.lower().startswith("en") and slips.foreign(text):
-        yield "is in another language than the seed"
-
-
-def _script(char: str) -> str:
-    return unicodedata.name(char, "UNKNOWN").split(" ")[0]
+    said = language.other(text, seed.prompt, english=seed.lang.lower().startswith("en"))
+    if said:
+        yield said
 
 
 _READ_ENGLISH = frozenset({"numbers", "patch", "reveals", "answered", "eraser", "sub_task", "question", "voice"})

@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from forge.families.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
 from forge.families.salience import evasions
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import ANSWER, REASONING_AND_ANSWER, Answer, prepare, scoped
-from forge.families.salience.doubts import DOUBT, FIRM, IDLE_DOUBT, Doubter, stems
+from forge.families.salience.doubts import DOUBT, FIRM, IDLE_DOUBT, Doubter
 from forge.families.salience.key import TrapKey
 from forge.families.salience.labels import SalienceLabel
 from forge.families.salience.objections import Objection, Objector
 from forge.families.salience.working import Work, Worker, enough
+from forge.families.terms import stems
 from forge.model.checks import Reading, Response
 
 OBJECTIONS = ("none", "caution", "early", "late")

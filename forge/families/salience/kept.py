@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import content_words
+from forge.families.terms import content_words
 from forge.text.normalise import Span, sentences
 from forge.text.numbers import Number, NumberKind, find_numbers, keeps_number, same_number
 from forge.text.spelled import HOUR_WORDS, spelled_value

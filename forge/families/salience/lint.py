@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from forge.families import probe, surface
 from forge.families.base import LintFinding
 from forge.families.salience import wording
 from forge.families.salience.results import Results
@@ -145,15 +146,7 @@ def _pair(seed: SalienceSeed) -> Iterator[LintFinding]:
 
 
 def _probe(seed: SalienceSeed) -> Iterator[LintFinding]:
-    seen: dict[str, str] = {}
-    for fact, pair in (("trap", seed.probe.trap), ("control", seed.probe.control)):
-        for truth, question in (("is_false", pair.is_false), ("is_true", pair.is_true)):
-            if not question.rstrip().endswith(("?", "？")):
-                yield _error(f"{question!r} does not end in a question mark", "probe", fact, truth)
-            key = " ".join(question.lower().split())
-            if key in seen:
-                yield _error(f"the same question as {seen[key]}: the four must differ", "probe", fact, truth)
-            seen[key] = f"probe.{fact}.{truth}"
+    yield from probe.lint(seed.probe)
 
 
 def _clauses(seed: SalienceSeed) -> Iterator[LintFinding]:
@@ -204,7 +197,7 @@ def _eraser(seed: SalienceSeed) -> Iterator[LintFinding]:
 
 
 def _escapes(seed: SalienceSeed) -> Iterator[LintFinding]:
-    for phrase in wording.escapes_in(seed.prompt):
+    for phrase in surface.escapes_in(seed.prompt):
         yield _error(f"{phrase!r} lets a solver off the real world: ask for the thing itself", "prompt")
 
 

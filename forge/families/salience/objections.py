@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from forge.families.answers import Answer, Clause
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import Answer, Clause
 from forge.families.salience.idle import idle_spans
 from forge.families.salience.key import TrapKey
-from forge.families.salience.terms import Terms, content_words, word_pattern
+from forge.families.terms import Terms, content_words, word_pattern
 
 _VAGUE = frozenset(
     ("question", "answer", "plan", "time", "day", "number", "last", "next", "thing", "way", "use", "using", "right")

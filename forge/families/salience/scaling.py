@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
+
+from pydantic import ValidationError
 
 from forge.families.base import Facets
 from forge.families.salience import wording
@@ -13,8 +17,10 @@ from forge.families.salience.tables.composer import SalienceComposer
 from forge.families.salience.tables.ingredients import Table
 from forge.families.salience.tables.pairing import slug
 from forge.families.salience.tables.phrases import with_clause
+from forge.model.errors import listed
 from forge.text.edits import occurrences
 
+_LONE = re.compile("[\ud800-\udfff]")
 _HEADER = ("set", "family", "lang", "licence", "dimension")
 _SHOWN = (
     "name", "domain", "niche", "triple", "blocker", "prompt", "question", "trap_core", "ground_truth", "numbers",
@@ -49,16 +55,22 @@ def drafted(reply: Mapping[str, Any], header: Mapping[str, Any], ordinal: int) -
     """Make a seed of one entry of the proposer's reply.
 
     Raises:
-        ValueError: it is no valid seed.
+        ValueError: it is no valid seed; the message names the fields.
     """
     fields = {name: reply[name] for name in _SHOWN if name in reply}
+    if _LONE.search(json.dumps(fields, ensure_ascii=False)):
+        raise ValueError("a text holds half a character (a lone surrogate), which no file can hold")
     about = {
         "id": f"{header.get('scaled_from', header['set'])}-m{ordinal:03d}-{slug(str(reply.get('name', '')))[:48].strip('-') or 'seed'}",
         "author": {"kind": "model"},
         "source": "proposed by a model",
     }
     shared = {key: header[key] for key in _HEADER if key in header}
-    return SalienceSeed.model_validate({**shared, **fields, **about})
+    try:
+        return SalienceSeed.model_validate({**shared, **fields, **about})
+    except ValidationError as error:
+        found = [f"{'.'.join(map(str, part['loc']))}: {part['msg']}" for part in error.errors(include_url=False)]
+        raise ValueError(listed(found, 3)) from error
 
 
 def reworded(seed: SalienceSeed, text: str) -> SalienceSeed:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from forge.families.fields import Text
 from forge.model.seeds import Frozen, Seed
 
-
-def _written(value: Any) -> Any:
-    """Refuse what YAML made of an unquoted number, date or yes/no: 382.80 would come back as 382.8."""
-    if isinstance(value, bool | int | float):
-        raise ValueError(f"write {value!r} between quotes: YAML reads it as a number or a truth value, not as text")
-    return value
-
-
-Text = Annotated[str, BeforeValidator(_written), Field(min_length=1)]
 Terms = tuple[Text, ...]
 
 

@@ -11,49 +11,11 @@ from functools import lru_cache
 
 from forge.families.salience import wording
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import STOP_WORDS, content_words, phrase_expression, stem
+from forge.families.terms import STOP_WORDS, content_words, phrase_expression, stem, stems
 from forge.text.lexicon import Hit
 from forge.text.normalise import sentences
 
-FEWEST_FOREIGN = 4
-FOREIGN_WEIGHT = 2
-"""A foreign function word counts double, since an English text of any length has next to none."""
-FEWEST_WORDS = 12
-LEAST_FUNCTION_SHARE = 0.08
-"""English prose has 0.35 to 0.55; what falls below this, in twelve words or more, is no English sentence."""
-
-_FOREIGN_WORDS = """
-aber alle auch auf aus bei das dass dem der des durch ein eine einem einen einer für habe haben ich ihr immer ist
-jeden jeder kann mein meine meinen mit nach nicht noch nur oder sich sie sind über und uns unser unsere unseren vom
-von vor wann wenn werden wie wieder wir wird zum zur
-au aux avec ce cette chaque combien dans du elle est et il je jusque la le les leur mes nos notre nous où par pas
-quand que qui sera ses sont sur tous une
-cada como cuando cuántas cuántos cómo del el ella en es esta este hasta las los más mis muy nuestra nuestro para
-pero por sin su sus tengo todo todos una uno y ya
-alla anche che delle dei della di gli ho lo mio nel nella non ogni più quando quanti quanto sono tutti un
-com ela ele eu mais meu minha não nossa nosso os quantas quantos são também um uma você
-aan bij dat een het hoe hoeveel ik maar mijn moet naar niet om onze ook te voor wij zijn
-"""
-_FOREIGN = frozenset(_FOREIGN_WORDS.split())
-_SHARED_WORDS = "a an as do he i in me no on so was will her up over also must all want of for at is it am"
-_SHARED = frozenset(_SHARED_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-
-
-def foreign(text: str) -> bool:
-    """Whether an alphabetic text is not English: more function words of other languages, or almost none at all."""
-    words = [match.group().lower().replace("’", "'") for match in _WORD.finditer(text)]
-    own = sum(word in STOP_WORDS for word in words)
-    english = sum(word in STOP_WORDS and word not in _SHARED for word in words)
-    other = sum(word in _FOREIGN for word in words)
-    if other >= FEWEST_FOREIGN and FOREIGN_WEIGHT * other > english:
-        return True
-    return len(words) >= FEWEST_WORDS and own < LEAST_FUNCTION_SHARE * len(words)
-
-
-def stems(text: str) -> frozenset[str]:
-    """Rough stems of the words of a text that carry meaning."""
-    return frozenset(stem(word) for word in content_words(text))
 
 
 @lru_cache(maxsize=256)

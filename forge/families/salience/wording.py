@@ -7,33 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from forge.families.pairs import problem
 from forge.families.salience.seed import SalienceSeed
-from forge.families.salience.terms import content_words, singular, stem
-from forge.text.edits import apply_edits, compare
+from forge.families.terms import content_words, singular, stem
+from forge.text.edits import apply_edits
 from forge.text.lexicon import Lexicon
 from forge.text.normalise import sentences, squash
 from forge.text.numbers import find_numbers
 
-MOST_WORDS = 2
-LEAST_SIMILARITY = 0.80
-MOST_TOKEN_EDITS = 7
-"""The minimal-pair criterion (Core-100, appendix C, rule 2) and the bound on token edits; one span."""
-
 OWN_CONTEXT, REWRITE_CONTEXT = 2, 3
 """Sentences that hold the contradiction: in a seed's prompt; in a rewrite, where a remark may come between."""
-
-ESCAPES = (
-    "assume this is possible", "assume it is possible", "assume that it is possible", "assume it's possible",
-    "assume this works", "assume it works", "assume that it works", "assume this is feasible", "assume feasible",
-    "assuming it works", "assuming it is possible", "pretend", "ignore reality", "ignoring reality",
-    "ignore physics", "ignore the physics", "ignore feasibility", "regardless of whether it works",
-    "regardless of feasibility", "hypothetical", "hypothetically", "in theory only", "in a fictional", "imaginary",
-    "suspend disbelief", "just compute", "just calculate", "just do the math", "just do the maths",
-    "just solve this as", "just the numbers", "as a math problem", "as a maths problem", "as a word problem",
-    "simulate", "simulated", "simulation", "virtual", "virtually", "virtual reimbursement",
-    "not an actual physical", "thought experiment",
-)  # fmt: skip
-"""Phrases that let a solver off the real world (SaliTrap E.2, E.3)."""
 
 _CLASSES: tuple[tuple[str, str], ...] = (
     ("money", r"cost|costs|price|prices|pay|spend|spending|save|saving|savings|budget|cheap|cheaper|cheapest|bill"
@@ -94,14 +77,6 @@ def _lexicon(term: str) -> Lexicon:
 def terms_in(text: str, terms: Iterable[str]) -> list[str]:
     """The terms that stand in a text, in the order given."""
     return [term for term in terms if has_term(text, term)]
-
-
-def escapes_in(text: str) -> list[str]:
-    """Escape phrases in a text, each as it stands there."""
-    return [hit.phrase for hit in _ESCAPE_LEXICON.find(text)]
-
-
-_ESCAPE_LEXICON = Lexicon(ESCAPES)
 
 
 def groups_in(seed: SalienceSeed, text: str) -> list[int]:
@@ -275,16 +250,7 @@ def _pair(edits: tuple[tuple[str, str], ...], text: str) -> Pair:
         control = apply_edits(text, list(edits))
     except ValueError as error:
         return Pair(None, str(error))
-    found = compare(text, control)
-    if found.words > MOST_WORDS:
-        return Pair(control, f"trap and control differ by {found.words} words; at most {MOST_WORDS}")
-    if found.similarity < LEAST_SIMILARITY:
-        return Pair(control, f"trap and control are {found.similarity:.2f} similar; at least {LEAST_SIMILARITY:.2f}")
-    if len(found.spans) != 1:
-        return Pair(control, f"trap and control differ in {len(found.spans)} places; one")
-    if found.token_edits > MOST_TOKEN_EDITS:
-        return Pair(control, f"trap and control need {found.token_edits} token edits; at most {MOST_TOKEN_EDITS}")
-    return Pair(control)
+    return Pair(control, problem(text, control))
 
 
 def same_text(a: str, b: str) -> bool:

@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from forge.families.answers import Answer
 from forge.families.salience import phrases_doubt_en as doubt
 from forge.families.salience import phrases_en as en
-from forge.families.salience.answers import Answer
-from forge.families.salience.doubts import stems
 from forge.families.salience.key import TrapKey
 from forge.families.salience.objections import Objection, Objector
 from forge.families.salience.results import Results
-from forge.families.salience.terms import Terms
+from forge.families.terms import Terms, stems
 from forge.text.numbers import Number, NumberKind, new_numbers
 
 _EQUATION = re.compile(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forge.families.salience.answers import prepare, scoped
+from forge.families.answers import prepare, scoped
 
 PROMPT = "I carry 12 litres in a net. How many trips should I plan?"
 

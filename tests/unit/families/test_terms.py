@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from forge.families.salience.terms import Terms, content_words
+from forge.families.terms import Terms, content_words
 
 
 @pytest.mark.parametrize(

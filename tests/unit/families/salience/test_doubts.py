@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from forge.families.salience.answers import prepare
+from forge.families.answers import prepare
 from forge.families.salience.doubts import DOUBT, Doubter, stems
 from forge.families.salience.item import SalienceItem
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from forge.families.answers import prepare
 from forge.families.salience import evasions
-from forge.families.salience.answers import prepare
 from forge.families.salience.doubts import stems
 from forge.families.salience.family import SalienceFamily
 from forge.families.salience.item import SalienceItem

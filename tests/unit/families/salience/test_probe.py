@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.families.base import knows
-from forge.families.salience.probe import questions, read_probe
+from forge.families.probe import questions, read_probe
 from forge.families.salience.seed import SalienceSeed
 from forge.model.checks import Response
 from forge.model.words import Knows

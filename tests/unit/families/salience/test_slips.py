@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from forge.families import language
 from forge.families.salience import slips
 from forge.families.salience.seed import SalienceSeed
 
@@ -17,7 +18,7 @@ from forge.families.salience.seed import SalienceSeed
     ],
 )
 def test_other_languages(text: str) -> None:
-    assert slips.foreign(text)
+    assert language.foreign(text)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_other_languages(text: str) -> None:
     ],
 )
 def test_english_with_names_or_few_small_words(text: str) -> None:
-    assert not slips.foreign(text)
+    assert not language.foreign(text)
 
 
 def test_what_is_denied_mends_nothing(seed: SalienceSeed) -> None:
