@@ -67,7 +67,7 @@ class Composing:
     def _chosen(
         self, snapshot: Snapshot, count: int, free: list[Option], cells: dict[str, Cell], bound: Quota
     ) -> list[Option]:
-        """Pick options one by one: the emptiest cell that has any, then the need, row and thing used least."""
+        """Pick options one by one: the emptiest cell that has any, then the row, need and thing used least."""
         counts = snapshot.counts
         tasks, things = self._seen(snapshot)
         needs = Counter(known.facets.need for known in snapshot.known)

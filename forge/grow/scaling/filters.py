@@ -116,6 +116,9 @@ class Filters:
             if normalise(item.core):
                 self._published_cores.add(item.key, item.core)
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._prompts.whole
+
     @property
     def prompts(self) -> DedupIndex:
         """The index of whole prompts of accepted seeds."""

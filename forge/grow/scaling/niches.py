@@ -9,7 +9,7 @@ from typing import Any
 
 from forge.model.errors import SeedError
 
-OTHER = "other"
+OTHER, ANY = "other", "any"
 Cell = tuple[str, str]
 
 
@@ -52,7 +52,9 @@ class Grid:
         return sorted(self.cells, key=lambda cell: counts.get(cell, 0))
 
     def directive(self, cell: Cell) -> str:
-        """Return the words that steer a batch towards a cell."""
+        """Return the words that steer a batch towards a cell; without a grid, a niche that nobody is in yet."""
+        if self.rows.name == ANY:
+            return "one that none of the seeds above is in"
         parts = []
         for axis, group in ((self.rows, cell[0]), (self.columns, cell[1])):
             others = sorted(axis.groups.get(group, frozenset()) - {group})
@@ -68,8 +70,8 @@ def grid(header: Mapping[str, Any], where: str) -> Grid:
     """
     given = header.get("niches")
     if given is None:
-        whole = Axis("any", {"any": frozenset({""})})
-        return Grid(whole, Axis("any", {"any": frozenset({""})}))
+        whole = Axis(ANY, {ANY: frozenset({""})})
+        return Grid(whole, whole)
     if not isinstance(given, Mapping) or len(given) != 2:
         raise SeedError(
             "`niches` is a grid of two axes",

@@ -187,6 +187,8 @@ class Scaling:
         rejection = self.filters.reject(proposal.facets, proposal.template)
         if rejection is not None:
             return rejection
+        if proposal.seed.id in self.filters:
+            return Rejection("f1", 1.0, proposal.seed.id, f"the id {proposal.seed.id}")
         assert verdict is not None  # the filters only grow stricter within a wave
         if verdict.grade not in self.grades:
             return Rejection("viability", None, "", f"graded {verdict.grade}: {verdict.reason}")

@@ -99,3 +99,8 @@ def test_a_grid_of_another_form_is_an_error_that_names_the_file(header: dict[str
 def test_one_word_may_stand_on_both_axes() -> None:
     made = grid({"niches": {"setting": {"event": ["party"]}, "quantity": {"event": ["party"]}}}, "T1.yaml")
     assert made.cell({"setting": "party", "quantity": "party"}) == ("event", "event")
+
+
+def test_without_a_grid_a_batch_is_sent_where_nobody_is() -> None:
+    whole = grid({}, "here")
+    assert whole.directive(whole.cells[0]) == "one that none of the seeds above is in"
