@@ -108,11 +108,7 @@ def plan(
     family, seeds, warnings = session.seeds(seed_set)
     if not isinstance(family, Scalable):
         raise FamilyError(f"seed sets of {family.name} cannot be scaled", value=seed_set)
-    chosen = proposer or session.profile.scaling.proposer
-    if chosen not in (COMPOSE, MODEL):
-        raise UsageError("no such proposer", value=chosen, fix=f"{COMPOSE} or {MODEL}")
-    if chosen == MODEL and not use_model:
-        raise UsageError("--no-model leaves nobody to propose", fix=f"--proposer {COMPOSE}")
+    chosen = _chosen(proposer or session.profile.scaling.proposer, use_model)
     roots = session.workspace.roots("seeds")
     reference = seedfiles.SetRef(seeds.family, seeds.name, Path(seeds.path))
     header = _header(seeds)
@@ -120,14 +116,11 @@ def plan(
     target = session.workspace.root / "seeds" / seeds.family / f"{seeds.name}{ENDING}.yaml"
     before = _before(target, family, add=add, force=force)
     _apart(seeds, before, target)
-    profile = _asked(session.profile, chosen) if use_model else None
-    if profile is not None:
-        if need_keys:
-            require_keys(profile)
-        if max_usd is not None:
-            check_prices(profile)
-        library = session.prompts(family, str(seeds.header.get("extends", "")) or None)
-        library.get(_template(family, profile, chosen))
+    profile = None
+    if use_model:
+        profile = _asked(session.profile, chosen)
+        session.prompts(family, str(seeds.header.get("extends", "")) or None).get(_template(family, profile, chosen))
+        _payable(profile, need_keys, max_usd)
     return ScalePlan(
         family=family,
         seeds=seeds,
@@ -147,6 +140,21 @@ def plan(
         estimate=_estimate(profile, wanted, chosen),
         warnings=(*warnings, *_weak(profile, chosen)),
     )
+
+
+def _chosen(proposer: str, use_model: bool) -> str:
+    if proposer not in (COMPOSE, MODEL):
+        raise UsageError("no such proposer", value=proposer, fix=f"{COMPOSE} or {MODEL}")
+    if proposer == MODEL and not use_model:
+        raise UsageError("--no-model leaves nobody to propose", fix=f"--proposer {COMPOSE}")
+    return proposer
+
+
+def _payable(profile: Profile, need_keys: bool, max_usd: float | None) -> None:
+    if need_keys:
+        require_keys(profile)
+    if max_usd is not None:
+        check_prices(profile)
 
 
 def _template(family: Any, profile: Profile, proposer: str) -> str:
