@@ -65,7 +65,7 @@ def test_items_show_holds_the_pair_the_certificate_and_the_answers(call: Any, do
     item = document["items"][0]
     text = call("items", "show", item["id"]).stdout
     for part in ("Trap", "Control", "edit: wire birdcage → glass aquarium", "Trap core", "Certificate", "5/5",
-                 "0.48 to 1.00", "it knows the fact, objects when told", "probe/trap/is_false", "Lineage", "Answers",
+                 "0.48 to 1.00", "it knows the fact, is right when told", "probe/trap/is_false", "Lineage", "Answers",
                  "evidence: “"):  # fmt: skip
         assert part in text, part
     shown = json.loads(call("items", "show", item["id"][:8], "--json").stdout)

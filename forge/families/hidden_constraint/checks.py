@@ -18,7 +18,7 @@ NATURAL_ENOUGH = 3.0
 
 _TRUTH = ("fact", "pair", "reveals", "escape_phrase")
 _AIM = ("goal", "question")
-_PLACES = ("cue", "clause_place", "answered")
+_PLACES = ("cue", "named", "clause_place", "answered")
 
 
 def check(role: Role, seed: HiddenConstraintSeed, text: str, parent: str | None) -> Verdict:
@@ -50,7 +50,7 @@ def _alignment(seed: HiddenConstraintSeed, text: str) -> Verdict:
     """The five fields and the grade that every family's alignment gives (SaliTrap E.2), read for a quartet: the goal
     stands, the question asks for one of the two options, nothing is answered on the side, the constraint decides."""
     findings = guards(seed, text)
-    kept = _first(findings, ("fact", "cue", "goal")) is None
+    kept = _first(findings, ("fact", "cue", "goal", "named")) is None
     aimed = _first(findings, ("question",)) is None
     escape = _first(findings, ("answered",)) is not None
     eroded = _first(findings, ("pair", "reveals", "clause_place")) is not None
@@ -77,7 +77,7 @@ def _compliance(seed: HiddenConstraintSeed, text: str) -> Verdict:
     """A child keeps its parent's constraint, goal, cue and question (SaliTrap 3.3.3)."""
     findings = guards(seed, text)
     trap = _first(findings, _TRUTH) is None
-    kept = _first(findings, ("cue", "goal", "clause_place")) is None
+    kept = _first(findings, ("cue", "goal", "named", "clause_place")) is None
     escape = _first(findings, ("question", "answered")) is not None
     worst = _first(findings, (*_TRUTH, *_PLACES, *_AIM))
     details = {"trap_preserved": trap, "numbers_preserved": kept, "subtask_escape": escape}

@@ -28,18 +28,9 @@ def changed(first: str, second: str) -> list[str]:
     return sorted(content_words(" ".join(words)))
 
 
-def own_words(seed: HiddenConstraintSeed) -> list[str]:
-    """The words by which the two options differ: whoever says one of them names an option."""
-    heavy, quick = seed.options.constraint_heavy, seed.options.heuristic
-    return sorted(
-        {word for word in content_words(heavy) if not rendering.says(quick, word)}
-        | {word for word in content_words(quick) if not rendering.says(heavy, word)}
-    )
-
-
 def told(seed: HiddenConstraintSeed, text: str) -> list[str]:
     """What of the options a stretch of text says: words by which they differ."""
-    return [word for word in own_words(seed) if rendering.says(text, word)]
+    return [word for word in rendering.own_words(seed) if rendering.says(text, word)]
 
 
 def side(seed: HiddenConstraintSeed, text: str) -> ChoiceLabel | None:

@@ -80,7 +80,7 @@ class HiddenConstraintFamily:
         """The variables of every template but the judge's; the same set for each role. Who renders fences the texts.
 
         `keep` has the phrases that a rewrite keeps word for word: fact, cue (the one that the text uses) and the
-        clauses' place; `goal_words` what it must say besides.
+        clauses' place; `goal_words` what it must say besides, of the goal and of what the options rest on.
         """
         cue = (guards.cues_in(seed, text) or [seed.cue.text(seed.base_cue)])[0]
         phrases = [rendering.fact_edit(seed)[0], cue, rendering.anchor(seed) or seed.goal]
@@ -103,7 +103,7 @@ class HiddenConstraintFamily:
             "constraint": seed.constraint,
             "options": [seed.options.constraint_heavy, seed.options.heuristic],
             "keep": keep,
-            "goal_words": rendering.lacking(" ".join(keep), seed.goal),
+            "goal_words": rendering.lacking(" ".join(keep), " ".join((seed.goal, *rendering.needed(seed)))),
             "fact": seed.fact.model_dump(),
             "cue": cue,
             "clause": seed.clause.model_dump(),

@@ -86,6 +86,13 @@ def _goal(seed: HiddenConstraintSeed, text: str) -> Iterator[str]:
         yield f"lost {', '.join(lost)} of the goal"
 
 
+def _named(seed: HiddenConstraintSeed, text: str) -> Iterator[str]:
+    told = squash(text).replace(squash(seed.question), " ")
+    lost = [word for word in rendering.needed(seed) if not rendering.says(told, word)]
+    if lost:
+        yield f"lost {', '.join(lost)}, on which the two options rest"
+
+
 def _question(seed: HiddenConstraintSeed, text: str) -> Iterator[str]:
     count = squash(text).count(squash(seed.question))
     if count != 1:
@@ -184,6 +191,7 @@ GUARDS: dict[str, Guard] = {
     "fact": _fact,
     "cue": _cue,
     "goal": _goal,
+    "named": _named,
     "question": _question,
     "clause_place": _clause_place,
     "pair": _pair,

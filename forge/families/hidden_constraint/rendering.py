@@ -169,3 +169,21 @@ def lacking(text: str, phrase: str) -> list[str]:
     """The words of a phrase that carry meaning and do not stand in a text, as they are written in the phrase."""
     words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", phrase.lower()))
     return [word for word in words if content_words(word) and not says(text, word)]
+
+
+def own_words(seed: HiddenConstraintSeed) -> list[str]:
+    """The words by which the two options differ: whoever says one of them names an option."""
+    heavy, quick = seed.options.constraint_heavy, seed.options.heuristic
+    return sorted(
+        {word for word in content_words(heavy) if not says(quick, word)}
+        | {word for word in content_words(quick) if not says(heavy, word)}
+    )
+
+
+@lru_cache(maxsize=256)
+def needed(seed: HiddenConstraintSeed) -> tuple[str, ...]:
+    """The words of options and constraint that the text says before its question: a rewrite without them may have
+    moved the fact to another thing ("the station is across town, and my bicycle is there")."""
+    told = active(seed).replace(seed.question, " ")
+    words = dict.fromkeys((*own_words(seed), *sorted(content_words(seed.constraint))))
+    return tuple(word for word in words if says(told, word))

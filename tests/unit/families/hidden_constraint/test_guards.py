@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from forge.families.hidden_constraint.guards import GUARDS, cues_in, guards
 from forge.families.hidden_constraint.item import build
 from forge.families.hidden_constraint.rendering import active
-from forge.families.hidden_constraint.seed import HiddenConstraintSeed
+from forge.families.hidden_constraint.seed import HiddenConstraintSeed, Options
 
 SOUND = (
     "Thursday morning I'm getting my van inspected at the test centre, and I want to plan the day. It's just 200 metres "
@@ -56,8 +58,22 @@ def test_each_fault_has_its_guard(seed: HiddenConstraintSeed, guard: str, text: 
     assert guard in {one.guard for one in found}, found
 
 
+def test_what_the_options_rest_on_must_be_named(change: Callable[..., HiddenConstraintSeed]) -> None:
+    text = (
+        "I want to have my van inspected{clause} at the test centre. It is {cue}, the station is across town, and the van "
+        "is parked up in {fact} over there. {question}"
+    )
+    seed = change(("template",), text).model_copy(update={"question": "Should I walk over or go to the station?"})
+    seed = seed.model_copy(update={"options": Options(constraint_heavy="Go to the station", heuristic="Walk over now")})
+    own = active(seed)
+    assert guards(seed, own) == []
+    moved = own.replace("the station is across town, and", "and")
+    assert [one.guard for one in guards(seed, moved)] == ["named"]
+    assert "station" in guards(seed, moved)[0].message
+
+
 def test_every_guard_is_tried() -> None:
-    assert {guard for guard, _ in WRONG} == set(GUARDS)
+    assert {guard for guard, _ in WRONG} | {"named"} == set(GUARDS)
 
 
 @given(text=st.text(max_size=400))
