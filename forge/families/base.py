@@ -214,8 +214,12 @@ class Composer(Protocol):
     def template(self, seed: Any) -> frozenset[str]:
         """Return the normalised words that a composed seed owes to its template; none for any other seed."""
 
-    def lint(self) -> list[LintFinding]:
-        """Everything a machine can check of the table beyond its schema; paths start at the document's root."""
+    def lint(self, step: int = 1) -> list[LintFinding]:
+        """Everything a machine can check of the table beyond its schema; paths start at the document's root.
+
+        Args:
+            step: make the seed of every so-manieth option, 1 of all: that takes most of the time.
+        """
 
 
 @runtime_checkable

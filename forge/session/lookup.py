@@ -204,8 +204,12 @@ def find_role(name: str) -> Role:
     raise ConfigError(f"no role {name}", fix=f"did you mean {listed(near, 10)}?")
 
 
-def table_problems(session: Session, name: str) -> list[Problem]:
-    """Return what is wrong with the table of ingredients of a seed set, named as for `loaded`; none without one."""
+def table_problems(session: Session, name: str, step: int = 1) -> list[Problem]:
+    """Return what is wrong with the table of ingredients of a seed set, named as for `loaded`; none without one.
+
+    Args:
+        step: compose every so-manieth combination of the table.
+    """
     path = Path(path_of(session, name))
     try:
         family, loaded = session.loaded(name, lint=False)
@@ -218,4 +222,4 @@ def table_problems(session: Session, name: str) -> list[Problem]:
     table = beside if beside.is_file() else tablefiles.find(ref, session.workspace.roots("seeds"))
     if table is None:
         return []
-    return list(tablefiles.read(table, family, loaded.seeds.header).problems)
+    return list(tablefiles.read(table, family, loaded.seeds.header, step=step).problems)

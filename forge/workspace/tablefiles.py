@@ -38,7 +38,7 @@ def of_sets(roots: Sequence[Path]) -> list[tuple[SetRef, Path]]:
     return [(ref, path) for ref, path in found if path is not None]
 
 
-def read(path: Path, family: Scalable, header: Mapping[str, Any], *, lint: bool = True) -> LoadedTable:
+def read(path: Path, family: Scalable, header: Mapping[str, Any], *, lint: bool = True, step: int = 1) -> LoadedTable:
     """Read one table.
 
     Raises:
@@ -57,7 +57,7 @@ def read(path: Path, family: Scalable, header: Mapping[str, Any], *, lint: bool 
     rows = document.data.get("tasks") or document.data.get("pairs") or []
     renamed = "pairs" if "tasks" not in document.data else "tasks"
     problems = []
-    for found in composer.lint():
+    for found in composer.lint(step):
         at = tuple(renamed if place == "tasks" and n == 0 else place for n, place in enumerate(found.path))
         row = rows[at[1]] if len(at) > 1 and at[0] == renamed and isinstance(at[1], int) else {}
         problems.append(Problem(str(path), document.line(at), str(row.get("id", "")), found.message, found.severity))

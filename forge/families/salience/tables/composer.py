@@ -55,6 +55,6 @@ class SalienceComposer:
             self._templates[seed.id] = template(self._table, task, seed)
         return self._templates[seed.id]
 
-    def lint(self) -> list[LintFinding]:
-        """Everything a machine can check of the table beyond its schema."""
-        return lint(self._table, self._header)
+    def lint(self, step: int = 1) -> list[LintFinding]:
+        """Everything a machine can check of the table beyond its schema; every `step`-th combination is composed."""
+        return lint(self._table, self._header, step)

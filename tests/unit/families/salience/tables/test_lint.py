@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from unit.families.salience.tables import mini
 
+from forge.families.base import Draft
 from forge.families.salience.family import SalienceFamily
+from forge.families.salience.tables import lint as lint_module
 from forge.families.salience.tables.ingredients import Table
 from forge.families.salience.tables.lint import MOST_SHARE, lint
+from forge.families.salience.tables.pairing import Combination, combinations
 from forge.workspace import tablefiles
 from forge.workspace.seedfiles import Problem
 
@@ -272,3 +275,21 @@ def test_seeds_are_composed_only_of_a_sound_table_and_held_against_the_rules_for
         )
     )
     assert path == ("frames",)
+
+
+def test_a_sample_composes_fewer_combinations_and_finds_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    composed: list[str] = []
+    real = lint_module.compose
+
+    def counted(table: Table, combination: Combination, header: Mapping[str, Any]) -> Draft:
+        composed.append(combination.id)
+        return real(table, combination, header)
+
+    monkeypatch.setattr(lint_module, "compose", counted)
+    table = mini.table()
+    whole = lint_module.lint(table, mini.HEADER)
+    every = [one.id for one in combinations(table)]
+    assert composed == every
+    composed.clear()
+    assert set(lint_module.lint(table, mini.HEADER, 2)) <= set(whole)
+    assert composed == every[::2]
