@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from forge.text.lemmas import lemmas
@@ -24,16 +25,19 @@ class Fidelity(NamedTuple):
     Attributes:
         kept: share of them that the other text has too, 0..1; 1.0 when there are none.
         added: content words of the other text that are new.
+        repeated: content words that the other text says more often than the first one did.
     """
 
     kept: float
     added: tuple[str, ...]
+    repeated: tuple[str, ...] = ()
 
 
-def content_lemmas(text: str, lang: str = "en") -> frozenset[str]:
-    """The words of a text that carry its matter, in dictionary form; numbers are not among them."""
+def content_lemmas(text: str, lang: str = "en") -> Counter[str]:
+    """The words of a text that carry its matter, in dictionary form, with how often each stands there; numbers are not
+    among them."""
     words = lemmas(text, lang)
-    return frozenset(
+    return Counter(
         word
         for word in (part for word in words for part in word.replace("’", "'").split("'")[:1])
         if len(word) >= _LEAST_LETTERS and not word[0].isdigit() and word not in _FUNCTION_WORDS
@@ -43,5 +47,6 @@ def content_lemmas(text: str, lang: str = "en") -> frozenset[str]:
 def fidelity(original: str, other: str, lang: str = "en") -> Fidelity:
     """Hold a rewording against its original."""
     before, after = content_lemmas(original, lang), content_lemmas(other, lang)
-    kept = len(before & after) / len(before) if before else 1.0
-    return Fidelity(kept, tuple(sorted(after - before)))
+    kept = len(before.keys() & after.keys()) / len(before) if before else 1.0
+    repeated = sorted(word for word, count in before.items() if after[word] > count)
+    return Fidelity(kept, tuple(sorted(after.keys() - before.keys())), tuple(repeated))

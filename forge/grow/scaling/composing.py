@@ -199,6 +199,8 @@ def reopened(prompt: str, draft: Draft, opening: str, lang: str = "en") -> tuple
         return None, f"opening keeps {found.kept:.0%} of what it said"
     if len(found.added) > MOST_ADDED:
         return None, f"opening adds {', '.join(found.added)}"
+    if found.repeated:
+        return None, f"opening says {', '.join(found.repeated)} again"
     return prompt.replace(draft.opening, opening), ""
 
 

@@ -485,6 +485,7 @@ def test_an_opening_that_says_the_same_is_taken(opening: str) -> None:
         ("I have 12 jars of jam to label for the school fair", "opening asks, or does not end"),
         # Of jars, jam, label, school and fair three are left.
         ("I have 12 jars of jam for the fair.", "opening keeps 60% of what it said"),
+        ("I have 12 jars of jam to label, jam for the school fair.", "opening says jam again"),
         ("I have 12 jars of jam to label in a leaky caravan for the school fair.", "opening adds caravan, leaky"),
     ],
 )
