@@ -88,3 +88,17 @@ def is_pronoun_one(text: str, start: int, end: int) -> bool:
         return False
     before = text[max(0, start - 12) : start]
     return bool(_ONE_BEFORE.search(before)) or bool(_ONE_AFTER.match(text, end))
+
+
+def spelled_out(value: int) -> str:
+    """A number below 100 in words: "forty-two".
+
+    Raises:
+        ValueError: it is below 0 or above 99.
+    """
+    if not 0 <= value < 100:
+        raise ValueError(f"{value} is not between 0 and 99")
+    if value < 20:
+        return ("zero", *_ONES, *_TEENS)[value]
+    tens, ones = divmod(value, 10)
+    return _TENS[tens - 2] + (f"-{_ONES[ones - 1]}" if ones else "")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forge.text.spelled import SPELLED_PATTERN, is_pronoun_one, spelled_value
+from forge.text.spelled import SPELLED_PATTERN, is_pronoun_one, spelled_out, spelled_value
 
 ONES = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -81,3 +81,21 @@ def test_one_as_a_pronoun(text: str, pronoun: bool) -> None:
     match = SPELLED_PATTERN.search(text)
     assert match
     assert is_pronoun_one(text, match.start(), match.end()) is pronoun
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0, "zero"), (1, "one"), (10, "ten"), (19, "nineteen"), (20, "twenty"), (42, "forty-two"), (99, "ninety-nine")],
+)
+def test_numbers_are_written_in_words(value: int, words: str) -> None:
+    assert spelled_out(value) == words
+
+
+def test_every_number_below_a_hundred_reads_back() -> None:
+    assert [spelled_value(spelled_out(value)) for value in range(100)] == list(range(100))
+
+
+@pytest.mark.parametrize("value", [-1, 100])
+def test_other_numbers_have_no_words_here(value: int) -> None:
+    with pytest.raises(ValueError, match="between 0 and 99"):
+        spelled_out(value)

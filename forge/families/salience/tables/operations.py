@@ -8,16 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
 
+from forge.text.spelled import spelled_out
+
 Value = Decimal | str
 """A number, or a time of day written H:MM."""
 
 _CLOCK = re.compile(r"^(\d{1,2}):(\d{2})$")
 _DAY = 24 * 60
-_ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _CURRENCY = "€£$"
 
 
@@ -132,7 +129,7 @@ def spellings(text: str, name: str, value: Value) -> list[str]:
         return found
     whole = value == value.to_integral_value()
     if whole and 2 <= value < 100:
-        found.append(text.replace("{" + name + "}", _spelled(int(value))))
+        found.append(text.replace("{" + name + "}", spelled_out(int(value))))
     if whole and value >= 1000:
         found.append(text.replace("{" + name + "}", str(int(value))))
     for small, large in (("second", "minute"), ("minute", "hour")):
@@ -148,13 +145,6 @@ def _carried(value: int, small: str, large: str) -> list[str]:
         return [head]
     tail = f"{rest} {small}{'s' * (rest != 1)}"
     return [f"{head} {tail}", f"{head} and {tail}"]
-
-
-def _spelled(value: int) -> str:
-    if value < 20:
-        return _ONES[value]
-    tens, ones = divmod(value, 10)
-    return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
 
 
 _SIGNS = {
