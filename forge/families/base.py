@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from forge.model.checks import Finding, Outcome, Prompt, Reading, Response, Verdict
-from forge.model.seeds import Seed
+from forge.model.scenarios import Order, Selection, Version
+from forge.model.seeds import Frozen, Seed
 from forge.model.words import Cause, Knows, Role
 
 
@@ -257,6 +258,48 @@ class Scalable(Protocol):
         Raises:
             ValueError: the wording lost what the seed is built on.
         """
+
+
+@runtime_checkable
+class Paired(Protocol):
+    """What a family adds so that sets of pairs can be built of its seeds and items, rated and frozen."""
+
+    name: str
+    Item: ClassVar[type[Frozen]]
+    """The type of the family's items: their JSON values are a scenario's payload."""
+    selection: ClassVar[Selection]
+    """How scenarios are chosen unless a profile says otherwise."""
+    pair: ClassVar[tuple[str, str]]
+    """The two conditions that make the minimal pair: the trap's, then the control's."""
+    rated: ClassVar[tuple[str, ...]]
+    """The conditions that people rate; the first two are the pair."""
+    cells: ClassVar[tuple[str, ...]]
+    """The cells of the taxonomy, in its order."""
+
+    def cell(self, seed: Any) -> str:
+        """The cell that a seed belongs to."""
+
+    def audited(self, item: Any) -> tuple[str, str]:
+        """The two texts that a pair audit holds against each other: without options, which never differ."""
+
+    def findings(self, seed: Any, item: Any) -> list[str]:
+        """What the audit of the quartet finds beyond the pair's distance: clauses that do not match in length, place
+        or shape, an edit of the goal, the question or the options; empty when all is well. Each names its condition."""
+
+    def versions(self, item: Any, order: Order) -> dict[str, Version]:
+        """Condition → what is shown under it; with Order.BOTH each condition in both orders."""
+
+    def gradients(self, seed: Any, item: Any) -> dict[str, Version]:
+        """Name → a version by one edit of the trap's, such as `strength/weak`; empty where there are none."""
+
+    def options(self, item: Any) -> dict[str, str]:
+        """Label → words of an option; empty where the answer is free."""
+
+    def first(self, item: Any) -> str:
+        """The label of the option shown first; empty without options."""
+
+    def ordered(self, items: Mapping[str, Any], order: Order) -> dict[str, Any]:
+        """Give each item (by the scenario's id) its order of options; unchanged where there are none."""
 
 
 def knows(majorities: Mapping[str, bool | None], questions: Sequence[ProbeQuestion]) -> Knows:

@@ -84,7 +84,35 @@ _INDEXES = Migration(
     ("CREATE TABLE indexes (name VARCHAR PRIMARY KEY, sha256 VARCHAR NOT NULL, bytes BLOB NOT NULL)",),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_GROWTH, _INDEXES)
+# `pairs` is the name of a set of pairs. Each body is the whole noun as JSON; the columns beside it are for filters.
+_PAIRS = Migration(
+    "pairs",
+    (
+        "CREATE TABLE pair_sets (name VARCHAR PRIMARY KEY, digest VARCHAR NOT NULL, body VARCHAR NOT NULL)",
+        """CREATE TABLE scenarios (
+            pairs VARCHAR NOT NULL, position BIGINT NOT NULL, digest VARCHAR NOT NULL, id VARCHAR NOT NULL,
+            family VARCHAR NOT NULL, "set" VARCHAR NOT NULL, cell VARCHAR NOT NULL, dimension VARCHAR NOT NULL,
+            domain VARCHAR NOT NULL, lang VARCHAR NOT NULL, seed VARCHAR NOT NULL, author VARCHAR NOT NULL,
+            source VARCHAR NOT NULL, item VARCHAR NOT NULL, operator VARCHAR NOT NULL, selection VARCHAR NOT NULL,
+            first VARCHAR NOT NULL, body VARCHAR NOT NULL, UNIQUE (pairs, id))""",
+        """CREATE TABLE exclusions (
+            pairs VARCHAR NOT NULL, round BIGINT NOT NULL, position BIGINT NOT NULL, scenario VARCHAR NOT NULL,
+            stage VARCHAR NOT NULL, body VARCHAR NOT NULL)""",
+        """CREATE TABLE assignments (
+            pairs VARCHAR NOT NULL, round BIGINT NOT NULL, position BIGINT NOT NULL, entry VARCHAR NOT NULL,
+            digest VARCHAR NOT NULL, body VARCHAR NOT NULL, UNIQUE (pairs, round, entry))""",
+        """CREATE TABLE ratings (
+            pairs VARCHAR NOT NULL, round BIGINT NOT NULL, entry VARCHAR NOT NULL, position BIGINT NOT NULL,
+            rater VARCHAR NOT NULL, scenario VARCHAR NOT NULL, digest VARCHAR NOT NULL, body VARCHAR NOT NULL,
+            UNIQUE (pairs, round, entry))""",
+        """CREATE TABLE decisions (
+            pairs VARCHAR NOT NULL, round BIGINT NOT NULL, scenario VARCHAR NOT NULL, digest VARCHAR NOT NULL,
+            included BOOLEAN NOT NULL, included_cue BOOLEAN NOT NULL, body VARCHAR NOT NULL,
+            UNIQUE (pairs, round, scenario))""",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_GROWTH, _INDEXES, _PAIRS)
 """In order; the first brings an empty file to version 1."""
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"

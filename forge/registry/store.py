@@ -18,6 +18,7 @@ from forge.registry.connection import Connection, RegistryFile, rows
 from forge.registry.frames import append, read_frame, write_frame
 from forge.registry.items import read_item, read_items, read_tree, resolve_run
 from forge.registry.migrations import MIGRATIONS, Migration
+from forge.registry.pairing import PairStore
 from forge.registry.rows import COLUMNS, RunRow, in_utc, outcome_rows, plain, run_from, run_row, storable, to_json
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Registry:
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
         self._file = RegistryFile(Path(path), patience=patience, sleep=sleep, migrations=migrations)
+        self.pairs = PairStore(self._file)
 
     @property
     def path(self) -> Path:

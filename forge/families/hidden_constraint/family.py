@@ -16,6 +16,7 @@ from forge.families.hidden_constraint import (
     labels,
     lint,
     measures,
+    pairing,
     reading,
     references,
     rendering,
@@ -25,7 +26,8 @@ from forge.families.hidden_constraint.labels import ChoiceLabel, HiddenConstrain
 from forge.families.hidden_constraint.seed import HiddenConstraintSeed
 from forge.model.checks import Finding, Outcome, Prompt, Reading, Response, Verdict
 from forge.model.profile import Weights
-from forge.model.seeds import Seed
+from forge.model.scenarios import Order, Selection, Version
+from forge.model.seeds import Frozen, Seed
 from forge.model.words import Cause, Knows, Role
 from forge.text.normalise import squash
 
@@ -51,6 +53,11 @@ class HiddenConstraintFamily:
         **{role: f"hidden_constraint/{role.value}" for role in _ROLES},
         Role.JUDGE: "hidden_constraint/judge",
     }
+    Item: ClassVar[type[Frozen]] = HiddenConstraintItem
+    selection: ClassVar[Selection] = Selection.COVERAGE
+    pair: ClassVar[tuple[str, str]] = pairing.PAIR
+    rated: ClassVar[tuple[str, ...]] = pairing.RATED
+    cells: ClassVar[tuple[str, ...]] = pairing.CELLS
 
     def __init__(self, name: str = "hidden_constraint", weights: Weights | None = None) -> None:
         self.name = name
@@ -199,3 +206,35 @@ class HiddenConstraintFamily:
     def references(self, item: HiddenConstraintItem) -> dict[str, dict[str, float]]:
         """Chooser → measure → what it would score; the same for every item."""
         return references.references()
+
+    def cell(self, seed: HiddenConstraintSeed) -> str:
+        """The cell that a seed belongs to."""
+        return seed.cell
+
+    def audited(self, item: HiddenConstraintItem) -> tuple[str, str]:
+        """The active and the removed version, without options."""
+        return item.text, item.removed_text
+
+    def findings(self, seed: HiddenConstraintSeed, item: HiddenConstraintItem) -> list[str]:
+        """What the audit of the quartet finds; each names its condition."""
+        return pairing.findings(seed, item)
+
+    def versions(self, item: HiddenConstraintItem, order: Order) -> dict[str, Version]:
+        """Condition → version; with Order.BOTH each condition in both orders."""
+        return pairing.versions(item, order)
+
+    def gradients(self, seed: HiddenConstraintSeed, item: HiddenConstraintItem) -> dict[str, Version]:
+        """The strengths of the cue and the hint, each one edit of the active version."""
+        return pairing.gradients(seed, item)
+
+    def options(self, item: HiddenConstraintItem) -> dict[str, str]:
+        """Label → words of an option."""
+        return {label.value: item.options.text(label) for label in ChoiceLabel}
+
+    def first(self, item: HiddenConstraintItem) -> str:
+        """The label of option A in the plain order."""
+        return item.order(labels.ACTIVE)[0].value
+
+    def ordered(self, items: Mapping[str, HiddenConstraintItem], order: Order) -> dict[str, HiddenConstraintItem]:
+        """Decide for each item which option is A."""
+        return pairing.ordered(items, order)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from forge.families import probe
 from forge.families.answers import ANSWER, prepare, scoped
 from forge.families.base import Composer, Facets, LintFinding, Measures, ProbeQuestion
-from forge.families.salience import cause, checks, guards, item, labels, lint, measures, scaling
+from forge.families.salience import cause, checks, guards, item, labels, lint, measures, paired, scaling
 from forge.families.salience.control import ControlReader
 from forge.families.salience.item import CONDITIONS, CONTROL, EXPLICIT, TRAP, SalienceItem
 from forge.families.salience.judge import TrapReader
@@ -21,7 +21,8 @@ from forge.families.salience.seed import SalienceSeed
 from forge.families.salience.wording import terms_in
 from forge.model.checks import Finding, Outcome, Prompt, Reading, Response, Verdict
 from forge.model.profile import Weights
-from forge.model.seeds import Seed
+from forge.model.scenarios import Order, Selection, Version
+from forge.model.seeds import Frozen, Seed
 from forge.model.words import Cause, Knows, Role
 
 _ROLES = tuple(role for role in Role if role not in (Role.SOLVER, Role.JUDGE))
@@ -45,6 +46,11 @@ class SalienceFamily:
     }
     proposer: ClassVar[str] = "salience/proposer"
     voice: ClassVar[str] = "salience/voice"
+    Item: ClassVar[type[Frozen]] = SalienceItem
+    selection: ClassVar[Selection] = Selection.ADVERSARIAL
+    pair: ClassVar[tuple[str, str]] = paired.PAIR
+    rated: ClassVar[tuple[str, ...]] = paired.RATED
+    cells: ClassVar[tuple[str, ...]] = paired.CELLS
 
     def __init__(self, name: str = "salience", weights: Weights | None = None) -> None:
         self.name = name
@@ -220,6 +226,38 @@ class SalienceFamily:
             ValueError: the wording lost what the seed is built on.
         """
         return scaling.reworded(seed, text)
+
+    def cell(self, seed: SalienceSeed) -> str:
+        """The dimension: salience has no finer cells."""
+        return seed.dimension.value
+
+    def audited(self, item: SalienceItem) -> tuple[str, str]:
+        """Trap and control."""
+        return item.text, item.control_text
+
+    def findings(self, seed: SalienceSeed, item: SalienceItem) -> list[str]:
+        """What the audit of an item's versions finds; each names its condition."""
+        return list(paired.findings(item))
+
+    def versions(self, item: SalienceItem, order: Order) -> dict[str, Version]:
+        """Condition → version."""
+        return paired.versions(item)
+
+    def gradients(self, seed: SalienceSeed, item: SalienceItem) -> dict[str, Version]:
+        """None: a blocker has no strengths."""
+        return {}
+
+    def options(self, item: SalienceItem) -> dict[str, str]:
+        """None: the answer is free."""
+        return {}
+
+    def first(self, item: SalienceItem) -> str:
+        """None: the answer is free."""
+        return ""
+
+    def ordered(self, items: Mapping[str, SalienceItem], order: Order) -> dict[str, SalienceItem]:
+        """The items as they are."""
+        return dict(items)
 
 
 @lru_cache(maxsize=256)
