@@ -90,6 +90,8 @@ def figures(document: Mapping[str, Any]) -> list[str]:
         )
         lines.append("probe: a coin that answers yes or no would be said to know in 1 of 16")
     lines += (document.get("measures") or {}).get("lines") or []
+    if document.get("selection") == "coverage":
+        lines.append("selection coverage: sets of pairs take the seeds' own wordings, whatever the solver answered")
     return lines
 
 

@@ -49,7 +49,8 @@ def show(
     if item.get("duplicate_of"):
         console.print(Text(f"repeats {item['duplicate_of']}, similarity {item['duplicate_similarity']:.3f}", "magenta"))
     trap, control, edits = marked(item["text"], item["control"])
-    for title, text in (("Trap", trap), ("Control", control)):
+    titles = ("Active", "Removed") if "removed_text" in item["payload"] else ("Trap", "Control")
+    for title, text in zip(titles, (trap, control), strict=True):
         _section(console, title, text)
     console.print(Text("  edit: " + "; ".join(f"{a or '∅'} → {b or '∅'}" for a, b in edits), style="dim"))
     for name, title in _EXPLAINED:

@@ -1,4 +1,4 @@
-"""`forge pairs`: audit how minimal pairs are. It reads options and prints; the session does the work."""
+"""`forge pairs`: build sets of pairs, and audit how minimal they are. It reads options; the session does the work."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from forge.cli import pairsbuild
 from forge.cli.console import out, say, write_json
 from forge.cli.house import Call, Group, json_option, pass_call
 
@@ -15,7 +16,12 @@ FAILED = 3
 
 @click.group("pairs", cls=Group)
 def command() -> None:
-    """Measure how minimal the pairs of traps and controls are."""
+    """Build sets of pairs of traps and controls, and measure how minimal they are."""
+
+
+command.add_command(pairsbuild.build)
+command.add_command(pairsbuild.list_sets)
+command.add_command(pairsbuild.show)
 
 
 def _mapped(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -70,8 +76,9 @@ def audit(
 ) -> None:
     """Measure how far apart the two texts of pairs are, and say why pairs fail.
 
-    WHAT is a file of pairs (.jsonl, .ndjson, .csv, .tsv; rows {id, active, removed}), or a seed set, by FAMILY/NAME or
-    path: each seed's prompt against the control that its family builds. With --where, items of the registry.
+    WHAT is a file of pairs (.jsonl, .ndjson, .csv, .tsv; rows {id, active, removed}, and where there are clauses
+    explicit and salience_control), a set of pairs in the registry, or a seed set, by FAMILY/NAME or path: each seed's
+    prompt against the control that its family builds. With --where, items of the registry.
 
     A pair passes the gate when all four bounds hold. The first two, at their defaults, are the published criterion for
     minimal pairs; what meets it is printed beside the gate.

@@ -16,6 +16,7 @@ from forge.pairs.audit import PAPER, Figures
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from forge.pairs.quartet import ClauseSummary
     from forge.session.pairaudit import Failing, Report
 
 NAMED = 20
@@ -43,12 +44,37 @@ def print_report(report: Report, console: Console, show: int) -> None:
                                f"{PAPER.min_similarity:.2f} (Core-100, appendix C)", "paper"))  # fmt: skip
     if (gate.max_words, gate.min_similarity) != (PAPER.max_words, PAPER.min_similarity):
         console.print(_met(report, "the gate's words and similarity", "both"))
+    if report.clauses is not None:
+        _clauses(report.clauses, console)
     shown = report.failing[:show]
     if report.failing:
         rest = f", {many(len(shown))} shown (--show N)" if len(shown) < len(report.failing) else ""
         console.print(Text(f"\n{many(len(report.failing))} failing{rest}", style="bold"))
     for one in shown:
         _failing(one, console)
+
+
+_CLAUSES = (
+    ("added", "each adds one clause, nothing else"),
+    ("place", "both in one place"),
+    ("words", "at most one word apart"),
+    ("length", "at most 25 % of characters apart"),
+    ("shape", "begin and end alike"),
+    ("all", "all of these"),
+)
+
+
+def _clauses(found: ClauseSummary, console: Console) -> None:
+    """Print how the clauses that tell match those that matter for nothing (Core-100, appendix C, rule 4)."""
+    head = f"\nexplicit clause against salience control: n = {many(found.n)}"
+    if found.words is not None and found.length is not None:
+        head += f"; words apart {ratio(found.words[0])} on average, {found.words[1]} at most"
+        head += f"; characters {100 * found.length[0]:.1f} %, {100 * found.length[1]:.1f} % at most"
+    console.print(Text(head, "bold"))
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    for name, words in _CLAUSES:
+        table.add_row(words, f"{many(found.met[name])} of {many(found.n)}")
+    console.print(table)
 
 
 def warn(report: Report) -> Iterator[str]:
@@ -103,8 +129,8 @@ def _met(report: Report, what: str, criterion: str) -> Text:
 
 def _failing(one: Failing, console: Console) -> None:
     console.print(Text(clean(f"\n{short(one.pair.id, 60)}  {short(one.pair.where, 200)}"), style="bold"))
-    for failure in one.failures:
-        console.print(Padding(Text(failure.reason, style="yellow"), (0, 0, 0, 2)))
+    for reason in (*(failure.reason for failure in one.failures), *one.findings):
+        console.print(Padding(Text(clean(reason), style="yellow"), (0, 0, 0, 2)))
     for name, text, bounds in (
         ("active", one.pair.active, [place.active_chars for place in one.places]),
         ("removed", one.pair.removed, [place.removed_chars for place in one.places]),

@@ -174,7 +174,19 @@ def lint(call: Call, names: tuple[str, ...], as_json: bool) -> None:
 def _all_names(session: Session) -> list[str]:
     from forge.workspace import seedfiles
 
-    return [str(ref.path) for ref in seedfiles.available(session.workspace.roots("seeds"))]
+    known = seedfiles.available(session.workspace.roots("seeds"))
+    # What a set includes is linted where it stands; a set that names what is not there is linted too, and says so.
+    return [str(ref.path) for ref in known if not (seedfiles.includes(ref.path) and _whole(session, ref.path))]
+
+
+def _whole(session: Session, path: Path) -> bool:
+    from forge.model.errors import FamilyError, SeedError
+
+    try:
+        _, loaded = session.loaded(str(path), lint=False)
+    except (SeedError, FamilyError):
+        return False
+    return not loaded.errors
 
 
 def _linted(session: Session, name: str, step: int) -> tuple[list[Problem], int]:

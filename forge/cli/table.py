@@ -33,7 +33,7 @@ COMMANDS: tuple[Row, ...] = (
     Row("items", "forge.cli.items", "List and show certified items and their family trees.", READ),
     Row("replay", "forge.cli.replay", "Grow a run again from its answers and compare byte for byte.", MEASURE),
     Row("audit", "forge.cli.audit", "Measure rules against labelled records.", MEASURE),
-    Row("pairs", "forge.cli.pairs", "Measure how minimal the pairs of traps and controls are.", MEASURE),
+    Row("pairs", "forge.cli.pairs", "Build sets of pairs of traps and controls, and audit them.", MEASURE),
     Row("config", "forge.cli.config", "Show every setting and where it comes from.", LOOK),
     Row("prompts", "forge.cli.prompts", "List prompt templates and show what would be sent.", LOOK),
     Row("models", "forge.cli.models", "List local models and fetch their weights.", LOOK),

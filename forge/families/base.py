@@ -276,6 +276,16 @@ class Paired(Protocol):
     cells: ClassVar[tuple[str, ...]]
     """The cells of the taxonomy, in its order."""
 
+    def item(self, seed: Any, text: str) -> Any:
+        """The family's item for a wording; see Family.item.
+
+        Raises:
+            ValueError: the wording has no control.
+        """
+
+    def wording(self, seed: Any) -> str:
+        """The seed's own wording."""
+
     def cell(self, seed: Any) -> str:
         """The cell that a seed belongs to."""
 

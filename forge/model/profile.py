@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from forge.model.scenarios import Order, Selection
 from forge.model.seeds import Frozen
 from forge.model.words import Role
 
@@ -160,6 +161,10 @@ class Profile(Frozen):
     endpoints: dict[str, Endpoint] = {}
     prices: dict[str, Price] = {}
     scope: Literal["answer", "reasoning+answer"] = "answer"
+    selection: Selection | None = None
+    """How scenarios get into a set of pairs; None takes the family's own."""
+    order: Order = Order.BALANCED
+    """How it is decided which of two options is shown first in a set of pairs."""
     workers: int = Field(8, ge=1)
     """Seeds grown at once. It changes nothing but the time a run takes."""
     trials_at_once: int = Field(16, ge=1)

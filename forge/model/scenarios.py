@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from forge.model.ids import digest
 from forge.model.seeds import Frozen
@@ -31,6 +31,17 @@ class Order(StrEnum):
     """By the salted hash of the scenario alone."""
     BOTH = "both"
     """Each condition in both orders."""
+
+
+CONDITIONS = ("trap", "active", "control", "removed", "explicit", "salience_control", "no_conflict")
+"""The order in which a scenario's versions stand, whatever order they are given in; others follow by name."""
+_SWAPPED = "_swapped"
+
+
+def _place(condition: str) -> tuple[int, str, bool]:
+    plain = condition.removesuffix(_SWAPPED)
+    known = CONDITIONS.index(plain) if plain in CONDITIONS else len(CONDITIONS)
+    return known, plain, condition.endswith(_SWAPPED)
 
 
 class Version(Frozen):
@@ -61,7 +72,7 @@ class Scenario(Frozen):
         source: `seed` for the seed's own wording, `item` for a grown one.
         item: the id of the certified item, if a solver certified it.
         pieces: who wrote what a seed left out: piece → `seed` or a model's name.
-        versions: condition → version, in the family's order.
+        versions: condition → version, in the order of CONDITIONS: the pair's two first.
         gradients: name → version by one edit of the trap's, such as `strength/weak`; empty where there are none.
         options: label → words; empty where the answer is free.
         first: the label of the option shown first; empty without options, and with `Order.BOTH`.
@@ -89,6 +100,13 @@ class Scenario(Frozen):
     options: dict[str, str] = {}
     first: str = ""
     payload: dict[str, Any]
+
+    @field_validator("versions")
+    @classmethod
+    def _in_order(cls, given: dict[str, Version]) -> dict[str, Version]:
+        if len(given) < 2:
+            raise ValueError("a scenario has at least two conditions: no trap without its control")
+        return {name: given[name] for name in sorted(given, key=_place)}
 
     @property
     def digest(self) -> str:

@@ -208,9 +208,10 @@ def _exclude(con: Connection, name: str, exclusions: Sequence[Exclusion]) -> Non
         _insert(con, "exclusions", [*row, _body(one.model_dump(mode="json"))])
 
 
-_TABLES = {"scenarios": 18, "exclusions": 6, "assignments": 6, "ratings": 8, "decisions": 7}
+WIDTHS: Mapping[str, int] = {"scenarios": 18, "exclusions": 6, "assignments": 6, "ratings": 8, "decisions": 7}
+"""Table → how many columns a row of it has."""
 _INSERT = {
-    table: " ".join(("INSERT INTO", table, "VALUES (", ", ".join("?" * width), ")")) for table, width in _TABLES.items()
+    table: " ".join(("INSERT INTO", table, "VALUES (", ", ".join("?" * width), ")")) for table, width in WIDTHS.items()
 }
 
 

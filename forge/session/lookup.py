@@ -69,7 +69,10 @@ def sets(session: Session, *, lint: bool = True) -> list[SetState]:
     for ref in seedfiles.available(session.workspace.roots("seeds")):
         header, ids = _glance(ref)
         try:
-            states.append(SetState(ref, header, len(ids), _read(session, ref, header, lint)[1], None))
+            # What a set includes is linted where it stands.
+            loaded = _read(session, ref, header, lint and "includes" not in header)[1]
+            count = len(loaded.seeds.seeds) if "includes" in header and loaded.seeds else len(ids)
+            states.append(SetState(ref, header, count, loaded, None))
         except ForgeError as error:
             states.append(SetState(ref, header, len(ids), None, error))
     return states
@@ -81,7 +84,7 @@ def _read(session: Session, ref: SetRef, header: dict[str, Any], lint: bool) -> 
     if not isinstance(family, str) or not isinstance(extends, str | None):
         return session.loaded(str(ref.path), lint=lint)
     made = session.family(family, extends)
-    return made, seedfiles.read(ref.path, made, lint=lint)
+    return made, seedfiles.read(ref.path, made, lint=lint, roots=session.workspace.roots("seeds"))
 
 
 def _glance(ref: SetRef) -> tuple[dict[str, Any], list[str]]:

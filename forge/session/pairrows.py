@@ -14,15 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from forge.families.base import Paired
 from forge.model.errors import SeedError, UsageError, listed, shorten
+from forge.model.scenarios import Order
 from forge.session import lookup
 from forge.workspace.rowfiles import Format, JsonLines, Record, Separated, format_of, not_utf8, opened
 
 if TYPE_CHECKING:
     from forge.session.session import Session
 
-FIELDS = ("id", "active", "removed")
 TEXTS = ("active", "removed")
+CLAUSES = ("explicit", "salience_control")
+"""The trap's text with either clause: audited where a row has both."""
+FIELDS = ("id", *TEXTS, *CLAUSES)
 LONGEST = 100_000
 """Characters of a text; of two longer ones that share little, difflib's similarity would take minutes."""
 _SUFFIXES = (".jsonl", ".ndjson", ".csv", ".tsv")
@@ -31,12 +35,20 @@ _DELIMITERS = {Format.CSV: ",", Format.TSV: "\t"}
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts to compare. `where` is file and line, or whatever else leads to it."""
+    """Two texts to compare. `where` is file and line, or whatever else leads to it.
+
+    Attributes:
+        explicit, salience_control: the trap's text with either clause, where there are both; else empty.
+        findings: what its family finds wrong with its versions, each with its condition.
+    """
 
     id: str
     active: str
     removed: str
     where: str
+    explicit: str = ""
+    salience_control: str = ""
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,9 @@ def names(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def from_name(session: Session, what: str, given: Mapping[str, str]) -> Rows:
-    """Yield the pairs of a file, or of a seed set by name or path: the prompt against the control.
+    """Yield the pairs of a file, of a set of pairs in the registry, or of a seed set by name or path.
+
+    A name that is both a set of pairs in the registry and a seed set is the set of pairs.
 
     Args:
         given: what fields of a file are called there, for those that are not called id, active, removed.
@@ -78,7 +92,8 @@ def from_name(session: Session, what: str, given: Mapping[str, str]) -> Rows:
     fields = names(given)
     if path.suffix.lower() in _SUFFIXES:
         return _file(path, fields)
-    if not lookup.is_set(session, what) and os.path.exists(what):
+    built = not path.suffix and is_built(session, what)
+    if not built and not lookup.is_set(session, what) and os.path.exists(what):
         raise UsageError(
             "pairs are not read from such a file",
             where=what,
@@ -86,8 +101,24 @@ def from_name(session: Session, what: str, given: Mapping[str, str]) -> Rows:
             fix=f"name it {', '.join(_SUFFIXES)}; or name a seed set, as `forge seeds list` does",
         )
     if given:
-        raise UsageError("--map is for files of pairs", value=what, fix="leave it out: a seed set names its own texts")
-    return _seeds(session, what)
+        raise UsageError("--map is for files of pairs", value=what, fix="leave it out: a set names its own texts")
+    return _built(session, what) if built else _seeds(session, what)
+
+
+def is_built(session: Session, name: str) -> bool:
+    """Whether the registry holds a set of pairs of this name."""
+    return any(one["name"] == name for one in session.registry.pairs.sets())
+
+
+def _built(session: Session, name: str) -> Rows:
+    made = session.registry.pairs.load_set(name)
+    family = session.family(made.family)
+    assert isinstance(family, Paired)
+    for scenario in made.scenarios:
+        item = family.Item.model_validate(scenario.payload)
+        where = f"{name}: scenario {scenario.id}"
+        texts = {condition: version.text for condition, version in scenario.versions.items()}
+        yield pair(scenario.id, *family.audited(item), where, clauses=texts)
 
 
 def from_items(session: Session, where: str) -> Rows:
@@ -100,11 +131,21 @@ def from_items(session: Session, where: str) -> Rows:
         yield pair(str(item["id"]), item.get("text"), item.get("control"), f"item {item['id']}")
 
 
-def pair(name: str, active: object, removed: object, where: str, called: tuple[str, str] = TEXTS) -> Pair | Rejected:
+def pair(
+    name: str,
+    active: object,
+    removed: object,
+    where: str,
+    called: tuple[str, str] = TEXTS,
+    clauses: Mapping[str, object] | None = None,
+    findings: tuple[str, ...] = (),
+) -> Pair | Rejected:
     """Return a pair, or why the two make none.
 
     Args:
         called: what the two are called where they stand.
+        clauses: the trap's text with either clause, by CLAUSES; used where both are texts.
+        findings: what the family finds wrong with the versions.
     """
     for field, text in zip(called, (active, removed), strict=True):
         if not isinstance(text, str):
@@ -115,7 +156,10 @@ def pair(name: str, active: object, removed: object, where: str, called: tuple[s
             return Rejected(where, f"`{field}` has {len(text):,} characters; at most {LONGEST:,}")
     assert isinstance(active, str)
     assert isinstance(removed, str)
-    return Pair(name, active, removed, where)
+    told, idle = ((clauses or {}).get(one) for one in CLAUSES)
+    if isinstance(told, str) and isinstance(idle, str) and told.strip() and idle.strip():
+        return Pair(name, active, removed, where, told, idle, findings)
+    return Pair(name, active, removed, where, findings=findings)
 
 
 def _seeds(session: Session, name: str) -> Rows:
@@ -128,11 +172,16 @@ def _seeds(session: Session, name: str) -> Rows:
         where = f"{path}: seed {seed.id}"
         text = family.wording(seed)
         try:
-            control = family.control(family.item(seed, text))
+            item = family.item(seed, text)
+            control = family.control(item)
         except ValueError as error:
             yield Rejected(where, f"it has no control: {error}")
             continue
-        yield pair(seed.id, text, control, where)
+        if not isinstance(family, Paired):
+            yield pair(seed.id, text, control, where)
+            continue
+        texts = {name: version.text for name, version in family.versions(item, Order.HASH).items()}
+        yield pair(seed.id, text, control, where, clauses=texts, findings=tuple(family.findings(seed, item)))
 
 
 def _file(path: Path, fields: Mapping[str, str]) -> Rows:
@@ -194,7 +243,9 @@ def _made(row: dict[str, Any] | str, fields: Mapping[str, str], record: Record, 
     name = row.get(fields["id"])
     known = isinstance(name, (str, int)) and not isinstance(name, bool) and str(name).strip()
     called = (fields["active"], fields["removed"])
-    return pair(str(name) if known else f"line {record.line}", row[called[0]], row[called[1]], where, called)
+    texts = {one: row.get(fields[one]) for one in CLAUSES}
+    known_as = str(name) if known else f"line {record.line}"
+    return pair(known_as, row[called[0]], row[called[1]], where, called, texts)
 
 
 def _kind(value: object) -> str:

@@ -34,7 +34,7 @@ from forge.session.annealing import Growing
 from forge.session.estimate import Estimate, estimate
 from forge.session.locals import LocalModels
 from forge.session.runfolder import RunFolder
-from forge.session.summary import Summary, chance, duplicates, measured
+from forge.session.summary import Summary, chance, duplicates, measured, selection
 from forge.version import __version__
 from forge.workspace import paths, seedfiles
 from forge.workspace.seedfiles import Loaded
@@ -127,7 +127,7 @@ class Session:
         path = self._set_path(seed_set)
         name, extends = seedfiles.family_of(path)
         family = self.family(name, extends)
-        return family, seedfiles.read(path, family, lint=lint)
+        return family, seedfiles.read(path, family, lint=lint, roots=self.workspace.roots("seeds"))
 
     def seeds(self, seed_set: str) -> tuple[Family, SeedSet, tuple[str, ...]]:
         """Return a seed set that passed lint, and lint's warnings.
@@ -379,6 +379,7 @@ def _summary(
         stopped=str(stopped) if isinstance(stopped, ForgeError) else "interrupted" if stopped is not None else None,
         exit_code=code,
         measures=measured(plan.family, outcomes),
+        selection=selection(plan.family, plan.profile),
         reader=plan.profile.roles[Role.JUDGE].declared,
         scope=plan.profile.scope,
         tokens=(tally.prompt, tally.completion),

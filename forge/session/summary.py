@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from forge.families.base import Family, Measures
+from forge.families.base import Family, Measures, Paired
 from forge.model.growth import Item, SeedOutcome
-from forge.model.profile import Limits
+from forge.model.profile import Limits, Profile
 from forge.model.words import Operator, State
 from forge.stats.exact import at_least
 
@@ -54,6 +54,8 @@ class Summary:
     tokens: tuple[int, int] = (0, 0)
     by_role: dict[str, dict[str, Any]] = field(default_factory=dict)
     measures: Measures | None = None
+    selection: str = ""
+    """How sets of pairs take scenarios of this family; empty for a family without pairs."""
 
     @property
     def items(self) -> list[Item]:
@@ -98,6 +100,7 @@ class Summary:
                 {"seed": one.seed, "state": one.state.value, "reason": one.reason, "grade": one.grade}
                 for one in self.outcomes
             ],
+            "selection": self.selection or None,
             "reader": self.reader,
             "scope": self.scope,
             "overlap": list(self.overlap),
@@ -131,6 +134,13 @@ def item_row(item: Item) -> dict[str, Any]:
         "solver": certificate.solver,
         "reader": certificate.judge,
     }
+
+
+def selection(family: Family, profile: Profile) -> str:
+    """Return how sets of pairs take scenarios of a family; empty for one without pairs."""
+    if not isinstance(family, Paired):
+        return ""
+    return (profile.selection or family.selection).value
 
 
 def measured(family: Family, outcomes: Sequence[SeedOutcome]) -> Measures:

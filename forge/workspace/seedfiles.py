@@ -103,13 +103,19 @@ def resolve(name: str, roots: Sequence[Path]) -> SetRef:
     )
 
 
-def read(path: Path, family: Family, *, lint: bool = True) -> Loaded:
-    """Read one seed file, or the one set of a file with `sets` that belongs to the family.
+def read(path: Path, family: Family, *, lint: bool = True, roots: Sequence[Path] = ()) -> Loaded:
+    """Read one seed file, or the one set of a file with `sets` that belongs to the family, or all the sets that a
+    file `includes`.
+
+    Args:
+        roots: where the sets that a file includes are looked for by name, beside the file's own folder.
 
     Raises:
         SeedError: the file cannot be read or is not YAML.
     """
     document = parse(_text(path), str(path))
+    if isinstance(document.data, dict) and "includes" in document.data:
+        return _included(document, path, family, lint, roots)
     sets = _sets(document)
     mine = [(base, header) for base, header in sets if header.get("family") in (family.name, None)]
     if not mine:
@@ -128,6 +134,57 @@ def read(path: Path, family: Family, *, lint: bool = True) -> Loaded:
         None if failed else SeedSet(name=name, family=family.name, path=str(path), header=header, seeds=tuple(seeds))
     )
     return Loaded(ready, tuple(sorted(problems, key=lambda problem: (problem.line, problem.message))))
+
+
+def includes(path: Path) -> bool:
+    """Whether a file only names other sets; one that cannot be read does not."""
+    try:
+        data = parse(_text(path), str(path)).data
+    except SeedError:
+        return False
+    return isinstance(data, dict) and "includes" in data
+
+
+def _included(document: Lined, path: Path, family: Family, lint: bool, roots: Sequence[Path]) -> Loaded:
+    """Read the sets that a file names, in its order, as one set."""
+    header = dict(document.data)
+    names = header.pop("includes")
+    problems = [Problem(str(path), 1, "", f"the header lacks `{key}`") for key in HEADER if key not in header]
+    if "seeds" in header:
+        line = document.line(("seeds",))
+        problems.append(Problem(str(path), line, "", "a file that includes other sets holds no seeds of its own"))
+    if not isinstance(names, list) or not names:
+        line = document.line(("includes",))
+        problems.append(Problem(str(path), line, "", "`includes` must be a list with at least one name of a set"))
+        names = []
+    known = {ref.bare: ref.path for ref in available(roots) if ref.family == family.name}
+    known |= {one.stem: one for one in sorted(path.parent.glob("*.yaml")) if one.stem not in known}
+    seeds: list[Any] = []
+    first: dict[str, str] = {}
+    for index, name in enumerate(names):
+        line = document.line(("includes", index))
+        target = known.get(name) if isinstance(name, str) else None
+        if target is None or target.resolve() == path.resolve() or includes(target):
+            near = difflib.get_close_matches(str(name), sorted(known), n=3, cutoff=0.4) or sorted(known)
+            said = f"no seed set {shorten(repr(name), 60)} of the family {family.name}"
+            said = said if target is None else f"{name} includes sets itself: name those"
+            problems.append(Problem(str(path), line, "", f"{said}; there is {listed(near, 10)}"))
+            continue
+        if names.index(name) != index:
+            problems.append(Problem(str(path), line, "", f"the set {name} is included twice"))
+            continue
+        loaded = read(target, family, lint=lint)
+        problems.extend(loaded.problems)
+        for seed in loaded.seeds.seeds if loaded.seeds else ():
+            if seed.id in first:
+                problems.append(Problem(str(path), line, seed.id, f"{first[seed.id]} and {name} both have this id"))
+            first.setdefault(seed.id, name)
+            seeds.append(seed)
+    failed = any(problem.severity == "error" for problem in problems)
+    made = SeedSet(
+        name=str(header.get("set", path.stem)), family=family.name, path=str(path), header=header, seeds=tuple(seeds)
+    )
+    return Loaded(None if failed else made, tuple(problems))
 
 
 def family_of(path: Path) -> tuple[str, str | None]:

@@ -12,6 +12,7 @@ import pytest
 from cli.inside import Done, call
 
 from forge.llm.ledger import Ledger
+from forge.registry.migrations import MIGRATIONS
 from forge.registry.store import Registry
 from forge.session import doctor
 from forge.session.doctor import Line, Status, programs
@@ -178,7 +179,7 @@ def test_stores_are_opened(capsys: pytest.CaptureFixture[str], workspace: Path) 
     Registry(workspace / "registry" / "forge.duckdb").save_index("x", b"")
     done = examine(capsys, workspace)
     assert lines(done, "ledger")[0]["text"].startswith("0 answers")
-    assert lines(done, "registry")[0]["text"].startswith("schema 2 of 2")
+    assert lines(done, "registry")[0]["text"].startswith(f"schema {len(MIGRATIONS)} of {len(MIGRATIONS)}")
 
 
 def test_stores_of_a_newer_forge_and_broken_ones_fail(capsys: pytest.CaptureFixture[str], workspace: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from forge.families import pairs
 from forge.families.hidden_constraint import clauses, guards, lint, rendering
 from forge.families.hidden_constraint.item import HiddenConstraintItem
 from forge.families.hidden_constraint.labels import (
@@ -94,14 +93,9 @@ def gradients(seed: HiddenConstraintSeed, item: HiddenConstraintItem) -> dict[st
 
 
 def findings(seed: HiddenConstraintSeed, item: HiddenConstraintItem) -> list[str]:
-    """What a machine finds wrong with the quartet; each names its condition (Core-100, appendix C, rules 1 to 5)."""
-    return [*_pair(item), *_clauses(seed, item), *_kept(seed, item)]
-
-
-def _pair(item: HiddenConstraintItem) -> Iterator[str]:
-    wrong = pairs.problem(item.text, item.removed_text, "active and removed")
-    if wrong:
-        yield f"removed: {wrong}"
+    """What a machine finds wrong with the quartet beyond the pair's distance; each names its condition (Core-100,
+    appendix C, rules 1 to 5)."""
+    return [*_clauses(seed, item), *_kept(seed, item)]
 
 
 def _clauses(seed: HiddenConstraintSeed, item: HiddenConstraintItem) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from forge.families import pairs
 from forge.families.salience.item import CONTROL, EXPLICIT, SALIENCE_CONTROL, TRAP, SalienceItem
 from forge.families.salience.labels import ControlLabel, SalienceLabel
 from forge.families.salience.seed import Dimension
@@ -31,9 +30,7 @@ def versions(item: SalienceItem) -> dict[str, Version]:
 
 
 def findings(item: SalienceItem) -> Iterator[str]:
-    """What a machine finds wrong with the versions of an item; each names its condition."""
-    if wrong := pairs.problem(item.text, item.control_text):
-        yield f"{CONTROL}: {wrong}"
+    """What a machine finds wrong with the versions of an item beyond the pair's distance; each names its condition."""
     for name, text in ((EXPLICIT, item.explicit_text), (SALIENCE_CONTROL, item.salience_control_text)):
         found = compare(item.text, text)
         if len(found.spans) != 1:

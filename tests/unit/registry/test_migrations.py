@@ -8,6 +8,7 @@ import pytest
 
 from forge.model.errors import RegistryTooNew, StorageError
 from forge.registry.migrations import MIGRATIONS, Migration
+from forge.registry.pairing import WIDTHS
 from forge.registry.rows import COLUMNS, item_from
 from forge.registry.store import Registry
 
@@ -99,6 +100,7 @@ def test_columns_are_those_of_the_schema(registry: Registry, made: SimpleNamespa
     registry.record_run(made.run())
     sql = "SELECT table_name, list(column_name ORDER BY ordinal_position) FROM information_schema.columns GROUP BY 1"
     schema = {str(table): tuple(columns) for table, columns in look(registry.path, sql)}
-    assert set(schema) == {*COLUMNS, "indexes", "schema_version"}
+    assert set(schema) == {*COLUMNS, *WIDTHS, "pair_sets", "indexes", "schema_version"}
+    assert {table: len(schema[table]) for table in WIDTHS} == dict(WIDTHS)
     for table, columns in COLUMNS.items():
         assert schema[table] == columns
