@@ -63,6 +63,11 @@ def show_run(call: Call, run: str, as_json: bool) -> None:
 
     console = out()
     console.print(clean(f"{row.id}: {row.command} {row.seed_set}, profile {row.profile}, draw {row.draw}"))
+    if row.summary is not None and row.command not in ("anneal", "scale"):
+        console.print(clean(_came_to(row.command, row.summary)))
+        if "set" in row.summary:
+            console.print(f"next: forge pairs show {row.summary['set']}", style="dim")
+        return
     if row.summary is not None:
         from forge.cli import scaleview
 
@@ -124,20 +129,24 @@ def _cells(run: RunRow) -> list[str]:
     if run.summary is None:
         return [*map(clean, about), "not ended", "", "", "", ""]
     summary = run.summary
-    calls = many(summary["calls"]["made"] + summary["calls"]["replayed"])
+    asked, usd = summary.get("calls", {"made": 0, "replayed": 0}), summary.get("usd", 0.0)
+    calls = many(asked["made"] + asked["replayed"])
     return [
         *map(clean, about),
         _came_to(run.command, summary),
         str(len(summary["items"])) if "items" in summary else "",
         calls,
-        dollars(summary["usd"]) if summary["usd"] is not None else "unknown",
-        duration(summary["seconds"]),
+        dollars(usd) if usd is not None else "unknown",
+        duration(summary.get("seconds", 0.0)),
     ]
 
 
 def _came_to(command: str, summary: dict[str, Any]) -> str:
     if command == "scale":
         return f"{summary['accepted']} of {summary['wanted']} accepted"
+    if "seeds" not in summary:
+        out = sum(summary.get("excluded", {}).values())
+        return f"{summary.get('scenarios', 0)} scenarios, {out} excluded"
     counts = summary["seeds"]
     states = ", ".join(f"{counts[name]} {name}" for name in counts if name != "total" and counts[name])
     return f"{states} [overlap]" if summary.get("overlap") else states
@@ -149,4 +158,4 @@ def _command(run: RunRow) -> str:
         about = run.summary
         who = f"--profile {run.profile}" if about["profile"] else "--no-model"
         return f"forge scale --seed-set {run.seed_set} -n {about['wanted']} --proposer {about['proposer']} {who}{draw}"
-    return f"forge anneal --seed-set {run.seed_set} --profile {run.profile}{draw}"
+    return f"forge {run.command} --seed-set {run.seed_set} --profile {run.profile}{draw}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +69,11 @@ def _ending(nodes: Nodes, records: tuple[CandidateRecord, ...], items: int) -> t
     failed = sum(record.outcome is not None and record.outcome.failure for record in records)
     if failed:
         return State.EXHAUSTED, f"{failed} of {solved} solved wordings failed, none natural enough to certify"
-    return State.EXHAUSTED, f"no failure in {solved} solved of {len(records)} wordings"
+    shown = Counter(
+        record.outcome.cause.value for record in records if record.outcome is not None and record.outcome.cause
+    )
+    told = "".join(f"; {count} of {solved} have the cause {cause}" for cause, count in sorted(shown.items()))
+    return State.EXHAUSTED, f"no failure in {solved} solved of {len(records)} wordings{told}"
 
 
 def _record(nodes: Nodes, end: GrowState, key: str) -> CandidateRecord:

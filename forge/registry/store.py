@@ -70,6 +70,12 @@ class Registry:
         """The registry's file."""
         return self._file.path
 
+    def upgrade(self) -> None:
+        """Bring an older registry up to date before a command that writes reads it; a missing one stays missing."""
+        if self.path.exists():
+            with self._file.writing():
+                pass
+
     def record_run(self, run: RunRow) -> None:
         """Store a run at its start. Taken up again under its id, it keeps its first `started` and its seeds."""
         row = run_row(run)

@@ -99,6 +99,7 @@ def run(session: Session, wanted: Wanted) -> Built:
         StorageError: the registry cannot be written.
     """
     family, seeds, warnings = session.seeds(wanted.seed_set)
+    session.registry.upgrade()
     made_of = paired(family)
     name = safe(wanted.name or seeds.name, "a set of pairs")
     selection = wanted.selection or session.profile.selection or made_of.selection
