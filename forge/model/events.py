@@ -24,6 +24,7 @@ class EventKind(StrEnum):
     NOTICE = "notice"
     DOWNLOAD = "download"
     SCALE = "scale"
+    EVALUATED = "evaluated"
     RUN_ENDED = "run_ended"
 
 
@@ -37,6 +38,7 @@ class Event:
             route, label, why. CERTIFIED and REFUSED: id, cause, stable, samples. SEED_ENDED: state, reason, items.
             CALL: role, model, replayed, prompt, completion, usd, seconds. RETRY: id, endpoint, kind, delay, attempt.
             SCALE: what (wave, accepted, rejected) and its figures.
+            EVALUATED: model, done.
             RETRY_OVER: id. NOTICE: text. DOWNLOAD: model, source, stage, done, total, rate, note.
             RUN_STARTED: run, seed_set, seeds, estimate. RUN_ENDED: run, state counts.
     """

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from forge.model.growth import SeedOutcome
+from forge.registry.evaluations import ResponseRow
 from forge.registry.rows import RunRow
 from forge.registry.store import Registry
 
@@ -44,6 +45,10 @@ class AsyncRegistry:
     async def load_index(self, name: str) -> bytes | None:
         """See Registry.load_index."""
         return await asyncio.to_thread(self.registry.load_index, name)
+
+    async def add_responses(self, responses: Sequence[ResponseRow]) -> None:
+        """See EvaluationStore.add."""
+        await asyncio.to_thread(self.registry.evaluations.add, responses)
 
     async def runs(self) -> list[RunRow]:
         """See Registry.runs."""

@@ -112,7 +112,21 @@ _PAIRS = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_GROWTH, _INDEXES, _PAIRS)
+_EVALUATIONS = Migration(
+    "evaluations",
+    (
+        """CREATE TABLE responses (
+            root VARCHAR NOT NULL, item VARCHAR NOT NULL, condition VARCHAR NOT NULL, arm VARCHAR NOT NULL,
+            model VARCHAR NOT NULL, decoding VARCHAR NOT NULL, sample BIGINT NOT NULL, run VARCHAR NOT NULL,
+            gold VARCHAR NOT NULL, label VARCHAR, unreadable VARCHAR, evidence VARCHAR NOT NULL,
+            reader VARCHAR NOT NULL, text VARCHAR NOT NULL, reasoning VARCHAR NOT NULL, cut BOOLEAN NOT NULL,
+            finish VARCHAR NOT NULL, answered_by VARCHAR NOT NULL, key VARCHAR NOT NULL, seconds DOUBLE NOT NULL,
+            prompt_tokens BIGINT NOT NULL, completion_tokens BIGINT NOT NULL, usd DOUBLE, overlap BOOLEAN NOT NULL,
+            text_sha256 VARCHAR NOT NULL)""",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_GROWTH, _INDEXES, _PAIRS, _EVALUATIONS)
 """In order; the first brings an empty file to version 1."""
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"

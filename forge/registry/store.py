@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from forge.model.errors import StorageError, UsageError, VerificationError
 from forge.model.growth import SeedOutcome
 from forge.registry.connection import Connection, RegistryFile, rows
+from forge.registry.evaluations import EvaluationStore
 from forge.registry.frames import append, read_frame, write_frame
 from forge.registry.items import read_item, read_items, read_tree, resolve_run
 from forge.registry.migrations import MIGRATIONS, Migration
@@ -64,6 +65,7 @@ class Registry:
     ) -> None:
         self._file = RegistryFile(Path(path), patience=patience, sleep=sleep, migrations=migrations)
         self.pairs = PairStore(self._file)
+        self.evaluations = EvaluationStore(self._file)
 
     @property
     def path(self) -> Path:

@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from forge.model.errors import RegistryTooNew, StorageError
+from forge.registry.evaluations import RESPONSE_COLUMNS
 from forge.registry.migrations import MIGRATIONS, Migration
 from forge.registry.pairing import WIDTHS
 from forge.registry.rows import COLUMNS, item_from
@@ -100,7 +101,8 @@ def test_columns_are_those_of_the_schema(registry: Registry, made: SimpleNamespa
     registry.record_run(made.run())
     sql = "SELECT table_name, list(column_name ORDER BY ordinal_position) FROM information_schema.columns GROUP BY 1"
     schema = {str(table): tuple(columns) for table, columns in look(registry.path, sql)}
-    assert set(schema) == {*COLUMNS, *WIDTHS, "pair_sets", "indexes", "schema_version"}
+    assert set(schema) == {*COLUMNS, *WIDTHS, "pair_sets", "responses", "indexes", "schema_version"}
+    assert schema["responses"] == RESPONSE_COLUMNS
     assert {table: len(schema[table]) for table in WIDTHS} == dict(WIDTHS)
     for table, columns in COLUMNS.items():
         assert schema[table] == columns
